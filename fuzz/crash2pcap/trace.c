@@ -107,7 +107,7 @@ PROBE(iwarp_err, iwarp_rx_gap, iwarp_rx *rx, uint64_t len, iwarp_gap_reason reas
 
 static iwarp_span said[IWARP_TX_SPANS_MIN];
 static size_t num_said;
-static unsigned own; /* its side */
+static unsigned own; /* side of the endpoint */
 
 PROBE(iwarp_err, iwarp_endpoint_init, iwarp_endpoint **out, void *mem, size_t mem_len,
       const iwarp_endpoint_cfg *cfg) {

@@ -95,7 +95,7 @@ static void texts(const char *kind, const char *const *words) {
   }
 }
 
-/* What a scenario is made of, docs/scenarios.md: items and fields have the names of the tables. */
+/* The words of a scenario, docs/scenarios.md: items and fields have the names of the tables. */
 static void scenarios(void) {
   static const char *const words[] = {
       "i> ",      "r> ",       "sctp\n",   "open\n",    "begin\n",   "connection 2 ", "passive",

@@ -62,7 +62,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *in, size_t len, uint8_t **out, uint8
                         (iwarp_span){other, other != NULL ? other_len : 0});
 }
 
-/* What AFL++'s own mutations broke is mended, too. */
+/* Mends inputs that AFL++'s own mutations broke, too. */
 size_t afl_custom_post_process(void *data, uint8_t *in, size_t len, uint8_t **out) {
   state *s = data;
   len = len < sizeof s->mended ? len : sizeof s->mended;

@@ -95,9 +95,9 @@ static void write_file(const char *path, const uint8_t *octets, size_t len) {
   fclose(file);
 }
 
-static const char *kept; /* where each input made is written, or NULL */
+static const char *kept; /* file that each input made is written to; may be NULL */
 
-/* Runs one input made of those given. */
+/* Runs one input made of the given ones. */
 static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   static const input empty = {0};
   const input *a = in->num > 0 ? &in->all[prng_size(p, in->num)] : &empty;
@@ -116,7 +116,7 @@ static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   LLVMFuzzerTestOneInput(octets, len);
 }
 
-/* Runs `n` of them, and more for so many seconds of the processor; returns how many. */
+/* Runs `n` inputs, and more for so many seconds of the processor; returns the number of runs. */
 static unsigned long run_random(const inputs *in, unsigned long n, clock_t seconds, uint64_t seed) {
   uint8_t *octets = must(malloc(MUTATOR_INPUT_MAX));
   prng p = {.state = seed};

@@ -12,7 +12,7 @@
 #define ETHERNET 1u
 
 typedef struct packets {
-  size_t at[PACKETS_MAX + 1]; /* of each record; the last entry is the end */
+  size_t at[PACKETS_MAX + 1]; /* place of each record; the last entry is the end */
   size_t num;
   bool little;
   uint32_t link;

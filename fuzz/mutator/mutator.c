@@ -12,7 +12,7 @@ static bool is_walked(fuzz_form form) {
   return form != FUZZ_FORM_OCTETS && form != FUZZ_FORM_CAPTURE;
 }
 
-/* ---- octets of which nothing is known ---- */
+/* ---- octets of unknown meaning ---- */
 
 static size_t insert_octets(uint8_t *octets, size_t len, size_t cap, prng *p, iwarp_span other) {
   uint8_t piece[64];
@@ -87,7 +87,7 @@ static size_t mutate_body(uint8_t *octets, size_t len, size_t room, fuzz_form fo
   if (form == FUZZ_FORM_CAPTURE && !octets_only) {
     return capture_mutate(octets, len, room, p);
   }
-  if (is_walked(form) && !octets_only && !broken) { /* what is written again is right */
+  if (is_walked(form) && !octets_only && !broken) { /* octets that are written again are right */
     return mutate_program(octets, len, room, form, p, other);
   }
   return mutate_octets(octets, len, room, p, other);
@@ -130,7 +130,7 @@ void mutator_mend(uint8_t *octets, size_t len, fuzz_form form) {
     parse(&current, form, (iwarp_span){octets, len});
     const bool msn = !has(&octets[len - FUZZ_TAIL], FUZZ_KEEP_MSN);
     const size_t n = program_write(&current, form, mended, sizeof mended, msn);
-    if (n <= len - FUZZ_TAIL) { /* what a wrong length makes longer stays as it is */
+    if (n <= len - FUZZ_TAIL) { /* the input stays as it is if a wrong length makes it longer */
       memcpy(octets, mended, n);
     }
   }

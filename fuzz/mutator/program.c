@@ -106,7 +106,7 @@ static bool guess_markers(const glued *own, const glued *peer) {
 typedef struct cursor {
   const glued *from;
   size_t at;
-  size_t full; /* where Full Operation begins, or SIZE_MAX */
+  size_t full; /* place where Full Operation begins, or SIZE_MAX */
 } cursor;
 
 /* Adds what begins within the record of `n` octets: it is moved to it as a whole. */
@@ -190,7 +190,7 @@ typedef struct writer {
   uint8_t *out;
   size_t cap;
   size_t len;
-  size_t head; /* of the record under way, or SIZE_MAX */
+  size_t head; /* place of the record under way, or SIZE_MAX */
   bool framed; /* records are written */
   bool msn;
   uint64_t off[2];

@@ -11,24 +11,24 @@
 typedef enum item_kind {
   ITEM_RECORD = 0, /* a record of a script that is no stream, as it stands */
   ITEM_STARTUP,    /* a startup frame: its octets */
-  ITEM_ULPDU,      /* of an FPDU */
+  ITEM_ULPDU,      /* octets of a ULPDU */
   ITEM_RAW         /* octets of a stream in which nothing was found */
 } item_kind;
 
 typedef struct item {
   item_kind kind;
-  uint8_t record;  /* kind of the record that it lies in */
-  bool begins;     /* it begins a record */
-  uint16_t length; /* ITEM_RECORD: as it stands */
-  uint8_t *octets; /* in the program's memory */
+  uint8_t record;  /* kind of the record that holds the item */
+  bool begins;     /* the item begins a record */
+  uint16_t length; /* ITEM_RECORD: length as it stands */
+  uint8_t *octets; /* octets in the program's memory */
   size_t len;
 } item;
 
 typedef struct program {
   item items[PROGRAM_ITEMS];
   size_t num;
-  bool markers[2]; /* in what a side sends */
-  uint64_t off[2]; /* stream offset at which its Full Operation begins */
+  bool markers[2]; /* Markers in the octets that a side sends */
+  uint64_t off[2]; /* stream offset at which the side's Full Operation begins */
   uint8_t memory[PROGRAM_OCTETS];
   size_t used;
 } program;

@@ -8,8 +8,8 @@
 #include "change.h"
 #include "program.h"
 
-#define FRAME_OUT_MAX (4u * IWARP_MPA_FPDU_WIRE_MAX) /* what one changed frame may come to */
-#define CHANGES 3u                                   /* of one frame, at most */
+#define FRAME_OUT_MAX (4u * IWARP_MPA_FPDU_WIRE_MAX) /* octets of the longest changed frame */
+#define CHANGES 3u                                   /* bound of the changes of one frame */
 
 static program current;
 
@@ -170,7 +170,7 @@ static void run(filter *f, size_t side) {
     case FILTER_RAW: put_rest(s); break;
     }
   }
-  if (s->in_over && !more) { /* it never becomes whole */
+  if (s->in_over && !more) { /* the frame or FPDU never becomes complete */
     put_rest(s);
   }
 }

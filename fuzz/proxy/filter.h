@@ -12,34 +12,34 @@
 #define FILTER_OUT_MAX 524288u /* octets that wait to be sent; nothing is taken beyond */
 
 typedef struct filter_cfg {
-  uint64_t every;  /* one FPDU of so many is changed, at random; 0: none, octets pass untouched */
-  bool sides[2];   /* which side's octets are changed: [0] the initiator's */
+  uint64_t every;  /* one FPDU of so many is changed, at random; 0: octets pass untouched */
+  bool sides[2];   /* the sides whose octets are changed: [0] the initiator */
   bool startup;    /* startup frames may be changed, too */
-  uint64_t broken; /* one change of so many is left with a wrong CRC, Marker or length; 0: none */
+  uint64_t broken; /* one change of so many leaves a wrong CRC, Marker or length; 0: no change */
 } filter_cfg;
 
 typedef enum filter_phase {
   FILTER_STARTUP, /* a startup frame is expected */
   FILTER_FULL,    /* FPDUs */
-  FILTER_RAW      /* octets that are no iWARP, or of which nothing is known any more */
+  FILTER_RAW      /* octets that are no iWARP, or whose meaning is not known any more */
 } filter_phase;
 
 /* One direction. */
 typedef struct filter_stream {
   filter_phase phase;
-  bool markers;     /* in what this side sends: the peer's frame asked for them */
+  bool markers;     /* the peer's frame asked this side for Markers */
   uint64_t in_off;  /* stream offset of the octets at in[0], from the begin of Full Operation */
-  uint64_t out_off; /* of the octets after those in out[] */
+  uint64_t out_off; /* stream offset of the octets after out[] */
   uint8_t in[FILTER_IN_MAX];
   size_t num_in;
   uint8_t out[FILTER_OUT_MAX];
   size_t num_out;
   bool in_over;     /* no more octets come */
-  uint64_t octets;  /* taken in */
-  uint64_t fpdus;   /* seen */
-  uint64_t changed; /* of them, and startup frames */
+  uint64_t octets;  /* octets taken in */
+  uint64_t fpdus;   /* FPDUs seen */
+  uint64_t changed; /* FPDUs and startup frames changed */
   bool has_terminate;
-  iwarp_rdmap_term terminate; /* seen; its spans count no more */
+  iwarp_rdmap_term terminate; /* the Terminate seen; its spans are not valid any more */
 } filter_stream;
 
 typedef struct filter {

@@ -12,10 +12,10 @@ typedef struct options {
   struct sockaddr_storage target;
   filter_cfg filter;
   uint64_t seed;
-  uint64_t rate;        /* octets a second, of both sides together */
-  uint64_t seconds;     /* how long it runs */
-  uint64_t connections; /* after which it ends; 0: any number */
-  const char *save;     /* folder for what was sent, or NULL */
+  uint64_t rate;        /* octets a second, both sides together */
+  uint64_t seconds;     /* time to run */
+  uint64_t connections; /* connections to end after; 0: no bound */
+  const char *save;     /* folder for the octets that were sent; may be NULL */
 } options;
 
 typedef enum options_do { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG } options_do;

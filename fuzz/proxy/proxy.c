@@ -21,9 +21,9 @@
 #include "options.h"
 #include "script.h"
 
-#define CONNECTIONS 8u /* at a time */
+#define CONNECTIONS 8u /* connections at a time */
 #define PIECE 16384u   /* octets that are read at once */
-#define TICK_MS 100    /* how long nothing may happen before the rate and the time are looked at */
+#define TICK_MS 100    /* time without any event after which the rate and the time are checked */
 
 /* A connection of an initiator, side 0, and the one to the target, side 1. */
 typedef struct connection {
@@ -31,7 +31,7 @@ typedef struct connection {
   uint64_t number;
   int fd[2];
   bool reads[2];  /* the side has not closed its half */
-  bool writes[2]; /* its peer's end did not reach it yet */
+  bool writes[2]; /* the peer's end did not reach the side yet */
   bool reset;
   FILE *saved;
   filter f;
@@ -41,9 +41,9 @@ static struct {
   options o;
   int door;
   connection conns[CONNECTIONS];
-  uint64_t begun;  /* connections */
-  bool answered;   /* the target took one */
-  bool gone;       /* and takes none any more */
+  uint64_t begun;  /* connections begun */
+  bool answered;   /* the target took a connection */
+  bool gone;       /* the target takes no more connections */
   uint64_t budget; /* octets that may be sent now */
   uint64_t end_ns;
   uint64_t now_ns;
@@ -100,7 +100,7 @@ static bool open_door(void) {
   return true;
 }
 
-/* ---- what was sent, as an input of the target observer: support/script.h ---- */
+/* ---- the octets sent, as an input of the target observer: support/script.h ---- */
 
 static void save_open(connection *c) {
   char path[1024];
@@ -251,7 +251,7 @@ static bool is_over(const connection *c) {
   return c->reset || (!c->writes[0] && !c->writes[1]);
 }
 
-/* ---- all of them ---- */
+/* ---- all connections ---- */
 
 static size_t watch(struct pollfd *fds, connection **of) {
   size_t num = 0;
@@ -271,7 +271,7 @@ static size_t watch(struct pollfd *fds, connection **of) {
 
 static void refill(void) {
   const uint64_t now = clock_ns();
-  const uint64_t most = p.o.rate / 5 + 1; /* what a fifth of a second may bring at once */
+  const uint64_t most = p.o.rate / 5 + 1; /* octets that a fifth of a second may bring at once */
   const uint64_t passed = now - p.now_ns < 1000000000u ? now - p.now_ns : 1000000000u;
   const uint64_t more = (uint64_t)((double)p.o.rate * (double)passed / 1e9);
   if (more > 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The states and paths that every campaign must reach, and which of them an input has reached. */
+/* The states and paths that every campaign must reach, and a record of those reached. */
 #ifndef FUZZ_REACH_POINTS_H
 #define FUZZ_REACH_POINTS_H
 
@@ -42,11 +42,11 @@ typedef enum reach_path {
 } reach_path;
 
 #define REACH_TERMS 64u   /* rows of the table of Terminate errors, at most */
-#define REACH_OPCODES 16u /* of RDMAP */
-#define REACH_SYNCS 5u    /* of iwarp_fpdu_sync */
-#define REACH_REASONS 4u  /* of iwarp_undec_reason */
-#define REACH_GAPS 2u     /* of iwarp_gap_reason */
-#define REACH_KINDS 9u    /* of iwarp_event_kind */
+#define REACH_OPCODES 16u /* number of RDMAP opcodes */
+#define REACH_SYNCS 5u    /* number of values of iwarp_fpdu_sync */
+#define REACH_REASONS 4u  /* number of values of iwarp_undec_reason */
+#define REACH_GAPS 2u     /* number of values of iwarp_gap_reason */
+#define REACH_KINDS 9u    /* number of values of iwarp_event_kind */
 #define REACH_RULES_MAX 256u
 
 typedef struct reach_points {

@@ -55,7 +55,7 @@ PROBE(iwarp_err, iwarp_endpoint_listen, iwarp_endpoint *ep) {
   return __real_iwarp_endpoint_listen(ep);
 }
 
-/* What a peer sends; what an endpoint may send itself is asked for more often than it is sent. */
+/* Records only messages of a peer: an endpoint asks more often for its own than it sends them. */
 PROBE(iwarp_sctp_cell, iwarp_sctp_step, iwarp_sctp_state state, bool own, iwarp_sctp_kind kind) {
   reach.session[state][kind] = reach.session[state][kind] || !own;
   return __real_iwarp_sctp_step(state, own, kind);
@@ -231,7 +231,7 @@ static bool sink_is_gone(const iwarp_endpoint *ep) {
   return false;
 }
 
-/* ---- events of what is watched ---- */
+/* ---- events of the observers ---- */
 
 static void note_event(const iwarp_event *ev) {
   reach.event[ev->kind] = true;

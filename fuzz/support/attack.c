@@ -17,8 +17,8 @@ static size_t used;
 
 /* How one attack is done. */
 typedef struct way {
-  uint32_t conn; /* its number: the client's address and port */
-  uint32_t num;  /* packets, about */
+  uint32_t conn; /* number of the connection: the client's address and port */
+  uint32_t num;  /* number of packets, about */
   uint8_t a;
   uint8_t b;
 } way;
@@ -164,7 +164,7 @@ static void holes(const way *w) {
   }
 }
 
-/* Long segments over many short ones, of which little is captured. */
+/* Long segments over many short segments, with few captured octets. */
 static void overlaps(const way *w) {
   static const uint8_t octet[] = {0};
   start(w, 0);

@@ -28,7 +28,7 @@ static void check_uint(const iwarp_field *field, iwarp_span in) {
   uint64_t v = 0;
   const iwarp_err err = iwarp_field_uint(&v, field, in);
   if (err == IWARP_ERR_ARG) {
-    return; /* it holds octets */
+    return; /* the field holds octets */
   }
   fuzz_expect((err == IWARP_OK) == is_there(field, in), "%s: %s", field->path, iwarp_errname(err));
   fuzz_expect(err != IWARP_OK || v == fields_slow(field, in), "%s: the table reads %llx",

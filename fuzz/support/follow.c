@@ -53,7 +53,7 @@ static void *get(void *ctx, size_t size) {
     return NULL;
   }
   f->live += size;
-  refuse_end(); /* it was counted here */
+  refuse_end(); /* the allocation was counted here */
   void *at = malloc(size);
   refuse_begin(&f->refuse);
   fuzz_expect(at != NULL, "no memory");

@@ -63,7 +63,7 @@ fuzz_fpdu_place fuzz_fpdu_place_of(fuzz_in *in) {
 void fuzz_fail(const char *file, int line, const char *format, ...) {
   const char *name = strrchr(file, '/');
   va_list args;
-  fflush(stdout); /* what other helpers said of it */
+  fflush(stdout); /* text that other helpers printed before */
   fprintf(stderr, "%s:%d: ", name != NULL ? name + 1 : file, line);
   va_start(args, format);
   vfprintf(stderr, format, args);

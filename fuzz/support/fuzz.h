@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every target shares: the form of its input, parameters at the tail, and an oracle's end. */
+/* Shared by all targets: the form of the input, parameters at its tail, the end of an oracle. */
 #ifndef FUZZ_SUPPORT_FUZZ_H
 #define FUZZ_SUPPORT_FUZZ_H
 
@@ -16,13 +16,13 @@
  * FUZZ_KEEP_MSN).
  */
 #define FUZZ_TAIL 8u
-#define FUZZ_BODY_MAX 131072u  /* octets; what is longer is no interesting input */
+#define FUZZ_BODY_MAX 131072u  /* octets; longer inputs are not interesting */
 #define FUZZ_KEEP_BROKEN 0x80u /* the mutator mends nothing in this input */
-#define FUZZ_KEEP_MSN 0x40u    /* it leaves MSNs as they are */
+#define FUZZ_KEEP_MSN 0x40u    /* the mutator leaves MSNs as they are */
 
 /* How the mutator walks the body of an input: X(name, text). */
 #define FUZZ_FORM_MAP(X)                                                                           \
-  X(OCTETS, "octets")   /* nothing is known of it */                                               \
+  X(OCTETS, "octets")   /* octets of unknown meaning */                                            \
   X(STARTUP, "startup") /* an MPA Request or Reply Frame */                                        \
   X(FPDU, "fpdu")       /* FPDUs, the first one at the stream offset of fuzz_fpdu_offset */        \
   X(SEGMENT, "segment") /* a DDP Segment */                                                        \

@@ -36,7 +36,7 @@ static void take(const judge *j) {
   while (iwarp_rules_next(j->rules, &f) == IWARP_OK) {
     fuzz_expect(f.side < 2 && iwarp_rule_get(f.rule) != NULL, "a finding of nothing");
     fuzz_expect(++n <= JUDGE_FINDINGS_AN_EVENT, "%zu findings of one event", n);
-    if (!iwarp_finding_suspected(&f)) { /* with fewer octets there may be more suspected findings */
+    if (!iwarp_finding_suspected(&f)) { /* fewer octets may cause more suspected findings */
       j->hook(j->context, &f);
     }
   }

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-/* What a peer can say: X(name). */
+/* The items that a peer can send: X(name). */
 #define PEER_SAYS_MAP(X)                                                                           \
   X(REQUEST)                                                                                       \
   X(REPLY)                                                                                         \
@@ -34,12 +34,12 @@ typedef enum peer_says {
 typedef struct peer {
   uint8_t octets[FUZZ_BODY_MAX];
   size_t len;
-  size_t last;     /* where what it said last begins */
-  size_t startup;  /* octets of its startup frame */
-  bool framed;     /* it has said one */
-  uint32_t msn[4]; /* of the next message on each queue */
-  uint32_t mo;     /* of a Send that goes on */
-  uint64_t to;     /* of a Response that goes on */
+  size_t last;     /* place where the last item begins */
+  size_t startup;  /* octets of the startup frame */
+  bool framed;     /* a startup frame was sent */
+  uint32_t msn[4]; /* MSN of the next message on each queue */
+  uint32_t mo;     /* MO of a Send that goes on */
+  uint64_t to;     /* Tagged Offset of a Response that goes on */
 } peer;
 
 /* An STag of the endpoint that a peer may name, and where its octets begin. */

@@ -18,7 +18,7 @@ static bool refused(void) {
   return current != NULL && refusal_now(current);
 }
 
-/* What the linker puts in place of the functions, and them. */
+/* Replacements that the linker uses, and the functions themselves. */
 void *__real_malloc(size_t size);             /* NOLINT(bugprone-reserved-identifier) */
 void *__real_calloc(size_t num, size_t size); /* NOLINT(bugprone-reserved-identifier) */
 void *__real_realloc(void *ptr, size_t size); /* NOLINT(bugprone-reserved-identifier) */

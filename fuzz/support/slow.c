@@ -29,7 +29,7 @@ slow_frame slow_frame_of(iwarp_span stream) {
   f.crc = (flags & 0x40u) != 0;
   f.reject = (flags & 0x20u) != 0;
   f.len = FRAME_LEN + ((size_t)stream.ptr[18] << 8 | stream.ptr[19]);
-  /* without room for the enhanced data the end of the frame is unknown, RFC 6581 6 */
+  /* Without room for the enhanced data the end of the frame is unknown, RFC 6581 6. */
   const bool torn = rev == 2 && (flags & 0x10u) != 0 && f.len < FRAME_LEN + 4;
   f.is_there = (rev == 1 || rev == 2) && f.len <= stream.len && !torn;
   return f;
@@ -85,7 +85,7 @@ bool slow_next(slow_fpdu *out, slow_stream *s) {
   if (!take_all(s, out->ulpdu, out->len) || !take_all(s, pad, (4u - (out->len + 2u) % 4u) % 4u)) {
     return false;
   }
-  if (s->markers && s->at % MARKER_EVERY == 0) { /* before the CRC, which covers it */
+  if (s->markers && s->at % MARKER_EVERY == 0) { /* the CRC covers the Marker */
     s->at += MARKER_LEN;
   }
   if (s->at > s->octets.len) {
@@ -104,7 +104,7 @@ bool slow_next(slow_fpdu *out, slow_stream *s) {
 
 typedef struct row {
   const char *path;
-  unsigned bit; /* from the first octet of the header */
+  unsigned bit; /* offset in bits from the first octet of the header */
   unsigned bits;
 } row;
 

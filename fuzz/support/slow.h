@@ -22,17 +22,17 @@ slow_frame slow_frame_of(iwarp_span stream);
 /* The stream of a direction in Full Operation. */
 typedef struct slow_stream {
   iwarp_span octets;
-  size_t at; /* of the next octet */
+  size_t at; /* place of the next octet */
   bool markers;
 } slow_stream;
 
 /* An FPDU. RFC 5044 4 */
 typedef struct slow_fpdu {
-  size_t at;  /* of ULPDU_Length in the stream */
-  size_t end; /* of the octet after it */
+  size_t at;  /* place of ULPDU_Length in the stream */
+  size_t end; /* place of the octet after the FPDU */
   uint8_t ulpdu[65536];
-  uint16_t len; /* octets of it */
-  uint32_t crc; /* as it stands */
+  uint16_t len; /* octets of the ULPDU */
+  uint32_t crc; /* CRC field as it stands */
   uint32_t crc_due;
 } slow_fpdu;
 

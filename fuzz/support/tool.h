@@ -19,10 +19,10 @@ typedef struct tool_result {
   iwarp_span err; /* standard error */
 } tool_result;
 
-/* tool_file makes a file in memory of these octets and returns its path; one file at a time. */
+/* tool_file makes a file in memory with these octets and returns its path; one file at a time. */
 const char *tool_file(iwarp_span octets);
 
-/* tool_second_file makes one beside it, such as of what was printed of the first. */
+/* tool_second_file makes a second file, such as of the octets printed for the first. */
 const char *tool_second_file(iwarp_span octets);
 
 /* tool_run runs `iwarp` with these words after its name, and `in` as standard input. */

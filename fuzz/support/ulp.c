@@ -100,7 +100,7 @@ static uint8_t region_access(size_t i) {
 static void register_region(ulp *u, size_t i, uint32_t stag) {
   ulp_region *r = &u->regions[i];
   const iwarp_endpoint_region v = {.stag = stag,
-                                   .pd = i == 5 ? ULP_PD + 1 : ULP_PD, /* of another stream */
+                                   .pd = i == 5 ? ULP_PD + 1 : ULP_PD, /* PD of another stream */
                                    .base = ULP_BASE,
                                    .len = ULP_AREA,
                                    .mem = &u->mem[region_at(i)],
@@ -129,7 +129,7 @@ static void post_recv(ulp *u, uint32_t len) {
       .token = u->recvs_posted, .mem = &u->mem[slot * ULP_BUFFER], .len = len};
   const bool full = u->recvs_posted - u->recvs_done == ULP_RECVS;
   if (full && u->srq != NULL) {
-    return; /* it would have room, the memory would not */
+    return; /* the queue would have room, the memory would not */
   }
   const iwarp_err err = u->srq != NULL   ? iwarp_srq_recv(u->srq, &v)
                         : slot % 2u == 0 ? iwarp_endpoint_recv_buffer(u->ep, &v)
@@ -385,7 +385,7 @@ void ulp_clock(ulp *u, uint8_t part) {
 static void intact_place(const ulp *u, const iwarp_endpoint_place *v) {
   const ulp_region *r = v->tagged ? region_of((ulp *)(uintptr_t)u, v->stag) : NULL;
   if (r == NULL || r == &u->regions[0] || (r == &u->regions[1] && u->reads > 0)) {
-    return; /* what a Read brings is looked at when it is done */
+    return; /* octets of a Read are checked when the Read is done */
   }
   const uint8_t *base = &u->mem[region_at((size_t)(r - u->regions))];
   for (size_t i = 0; i < v->num_runs; i++) {

@@ -26,13 +26,13 @@
 #define ULP_LEAVES_REST 4u
 #define ULP_LANDS 8u
 #define ULP_BATCHES 16u /* output of several segments, and events, at a time */
-#define ULP_BORROWS 32u /* memory of a pool */
-#define ULP_STARVES 64u /* which has nothing each other time */
+#define ULP_BORROWS 32u /* the endpoint takes memory from a pool */
+#define ULP_STARVES 64u /* every other request to the pool fails */
 #define ULP_COPIES 128u /* output is copied */
 
 typedef struct ulp_region {
   bool registered;
-  bool valid; /* it was not invalidated */
+  bool valid; /* the region was not invalidated */
   uint32_t stag;
   uint8_t access;
 } ulp_region;
@@ -45,10 +45,10 @@ typedef struct ulp_buffer {
 /* An operation that was posted. */
 typedef struct ulp_op {
   iwarp_rdmap_opcode opcode;
-  bool silent;   /* it completes with DONE only where it fails */
-  bool is_pure;  /* a Read whose sink nothing else writes to */
-  uint32_t len;  /* of such a Read, octets, */
-  uint32_t from; /* and where its octets come from in their region */
+  bool silent;   /* the operation completes with DONE only if it fails */
+  bool is_pure;  /* a Read with a sink that only this Read writes to */
+  uint32_t len;  /* octets of a pure Read */
+  uint32_t from; /* place of the octets of a pure Read in their region */
 } ulp_op;
 
 /* A message that the peer gets a receive buffer for. */
@@ -64,27 +64,27 @@ typedef struct ulp {
   iwarp_endpoint *ep;
   uint8_t *mem; /* ULP_MEM octets, aligned for Atomic Operations: buffers, then regions */
   ulp_region regions[ULP_REGIONS]; /* 0 is a sink of Reads alone */
-  ulp_buffer buffers[ULP_RECVS];   /* by token */
+  ulp_buffer buffers[ULP_RECVS];   /* buffers by token */
   uint64_t recvs_posted;
   uint64_t recvs_done;
-  ulp_op ops[ULP_OPS];             /* by token */
-  iwarp_span part[ULP_OPS + 1][2]; /* their payload, borrowed until they complete; one more that
-                                      is refused */
+  ulp_op ops[ULP_OPS];             /* operations by token */
+  iwarp_span part[ULP_OPS + 1][2]; /* payload of operations, borrowed until they complete; the last
+                                      entry is for a refused one */
   uint64_t ops_posted;
   uint64_t ops_done;
-  uint64_t reads;    /* of them posted and not done */
+  uint64_t reads;    /* Reads posted and not done */
   bool out_of_order; /* octets may be placed more than once */
   bool silent;       /* operations are posted unsignalled */
   uint8_t style;
   test_pool pool;
-  iwarp_regions *shared; /* or NULL */
+  iwarp_regions *shared; /* shared regions; may be NULL */
   iwarp_srq *srq;
-  ulp_message *sent; /* those posted, when somebody wants to know; else NULL */
-  size_t cap_sent;   /* entries of it: of more the first are forgotten */
+  ulp_message *sent; /* messages posted, kept for a caller; may be NULL */
+  size_t cap_sent;   /* entries of `sent`; the first ones are forgotten when there are more */
   uint64_t num_sent;
   bool asked; /* an Atomic Operation waits for its answer */
   iwarp_endpoint_atomic_op ask;
-  bool due; /* to accept or to reject */
+  bool due; /* the startup waits for accept or reject */
   bool established;
   bool fault;
   bool terminated;
@@ -129,7 +129,7 @@ void ulp_space(const ulp *u, const iwarp_endpoint_space *space, const void *bloc
 /* ulp_answer does the Atomic Operation that is asked for, if any. */
 void ulp_answer(ulp *u);
 
-/* ulp_clock checks that the deadline can be met, and lets so much of it pass, of 255 parts. */
+/* ulp_clock checks that the deadline can be met, and lets `part` of 255 parts of it pass. */
 void ulp_clock(ulp *u, uint8_t part);
 
 /* ulp_over expects that everything was completed once CLOSED was reported. */

@@ -33,7 +33,7 @@ static struct {
   uint64_t done;
   uint64_t recvs;
   uint64_t recvs_done;
-  bool asked; /* for an Atomic Operation */
+  bool asked; /* the ULP was asked for an Atomic Operation */
   bool closed;
   region regions[REGIONS]; /* 0 is a sink of Reads */
 } c;
@@ -222,7 +222,7 @@ static iwarp_err pulls(uint8_t how) {
   return IWARP_OK;
 }
 
-/* What the peer said last comes before its turn, or all of it in order. */
+/* Takes the peer's last item before its turn, or all items in order. */
 static iwarp_err hears(uint8_t how) {
   const bool early = (how & 1u) != 0 && c.peer.last > c.heard;
   const size_t from = early ? c.peer.last : c.heard;
@@ -279,7 +279,7 @@ static iwarp_err act(uint8_t what, uint8_t how) {
   }
 }
 
-/* What the endpoint has under way is no more than there may be. */
+/* The endpoint's work under way stays within its bounds. */
 static void count(void) {
   iwarp_endpoint_counters n;
   iwarp_endpoint_counters_get(c.ep, &n);

@@ -12,7 +12,7 @@
 const fuzz_form fuzz_target_form = FUZZ_FORM_CAPTURE;
 
 #define AN_OCTET 20u     /* octets printed by a check for an octet of input, at most */
-#define ANYTHING 100000u /* and by a run without input: its summary names each rule */
+#define ANYTHING 100000u /* octets printed by a run without input: its summary names each rule */
 
 static void bounded(const tool_result *r, size_t input) {
   fuzz_expect(r->out.len <= ANYTHING + AN_OCTET * input, "%zu octets printed for %zu", r->out.len,
@@ -76,7 +76,7 @@ static int check(const char *format, const char *path, const uint8_t how, size_t
   return r.status;
 }
 
-/* One of them for each input; its octets decide which. */
+/* Prints one format for each input; the octets of the input choose the format. */
 static void report(const char *path, uint8_t how, int status) {
   const size_t num_options = sizeof check_options / sizeof check_options[0];
   const size_t which = how / num_options % (sizeof formats / sizeof formats[0]);

@@ -9,10 +9,10 @@
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
-#define STEPS_AN_OCTET 50u  /* of ingest, which counts them itself */
-#define WORK_AN_OCTET 1000u /* of ingest, the library, observers and rules */
+#define STEPS_AN_OCTET 50u  /* steps of ingest, which ingest counts itself */
+#define WORK_AN_OCTET 1000u /* work of ingest, the library, observers and rules */
 #define WORK_AT_ALL                                                                                \
-  2000000u /* for the memory of the first connections, before it is used again                     \
+  2000000u /* steps for the memory of the first connections, before its next use                   \
             */
 
 #define PRINTED_AN_OCTET 20u

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   const iwarp_span in = fuzz_span(&f);
   const uint32_t begin = fuzz_u32(&f);
-  const size_t shift = fuzz_u8(&f) % 64u; /* of the copy: any alignment */
+  const size_t shift = fuzz_u8(&f) % 64u; /* shift of the copy: any alignment */
   const size_t cut = in.len > 0 ? fuzz_u16(&f) % in.len : 0;
   const uint32_t due = crc_oracle(begin, in.ptr, in.len);
   fuzz_expect(iwarp_crc32c(begin, in.ptr, in.len) == due, "of %zu octets", in.len);

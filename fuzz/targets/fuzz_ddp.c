@@ -27,7 +27,7 @@ static void cut(iwarp_span in, size_t len) {
   }
   const iwarp_form_info *info = iwarp_form_get(form_of(&v));
   memcpy(zeros, in.ptr, n);
-  for (size_t i = 0; i < info->num_fields; i++) { /* what does not lie within is 0 */
+  for (size_t i = 0; i < info->num_fields; i++) { /* fields that do not lie within are 0 */
     const iwarp_field *field = &info->fields[i];
     if (field->num_octets > 0 && (size_t)field->octet_off + field->num_octets > n) {
       memset(&zeros[field->octet_off], 0, field->num_octets);

@@ -17,8 +17,8 @@ typedef struct side {
   size_t len;
   slow_frame frame;
   slow_stream stream;
-  slow_fpdu fpdu; /* the next one */
-  bool more;      /* it is there */
+  slow_fpdu fpdu; /* the next FPDU */
+  bool more;      /* `fpdu` is set */
   bool follows;   /* the decoders agreed so far */
   bool crc;       /* CRCs are in use */
 } side;
@@ -50,7 +50,7 @@ static bool join(iwarp_span body) {
          sides[1].frame.reply && !sides[1].frame.reject;
 }
 
-/* What was negotiated: a side sends Markers when the other one wants them. RFC 5044 7.1 */
+/* Applies the negotiation: a side sends Markers when the other side wants them. RFC 5044 7.1 */
 static void negotiate(void) {
   for (size_t i = 0; i < 2; i++) {
     side *s = &sides[i];
@@ -66,7 +66,7 @@ static void negotiate(void) {
 static void same(side *s, const iwarp_event *ev, uint64_t start) {
   const iwarp_event_fpdu *v = &ev->u.fpdu;
   const uint64_t at = ev->pos - start - s->frame.len;
-  s->follows = s->follows && (s->crc || at == s->fpdu.at); /* without CRCs it may have doubts */
+  s->follows = s->follows && (s->crc || at == s->fpdu.at); /* a doubt is right without CRCs */
   if (!s->follows) {
     return;
   }
@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (uint8_t i = 0; i < 2; i++) {
     fuzz_expect(iwarp_observer_start(obs, i, start[i], true, start[i]) == IWARP_OK, "no start");
   }
-  push(obs, 0, 0, sides[0].frame.len, start); /* both frames, then all that follows */
+  push(obs, 0, 0, sides[0].frame.len, start); /* push both frames first, then all other octets */
   push(obs, 1, 0, sides[1].frame.len, start);
   push(obs, 0, sides[0].frame.len, sides[0].len, start);
   push(obs, 1, sides[1].frame.len, sides[1].len, start);

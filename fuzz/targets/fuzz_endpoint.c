@@ -26,19 +26,19 @@ typedef struct host {
   witness *w;
   uint8_t own;   /* side of the endpoint: 0 as Initiator */
   bool lost;     /* the transport connection is gone */
-  bool failed;   /* a send failed: the peer has reset it, what it sent before is still read */
-  bool skips;    /* what was handed out is in flight, and is left out of what is asked for next */
+  bool failed;   /* a send failed: the peer has reset; its earlier octets are still read */
+  bool skips;    /* octets handed out are in flight, and the next request for octets skips them */
   bool fin_sent; /* this half is closed */
   bool fin_seen; /* the peer's half is closed */
   uint8_t peer[FUZZ_BODY_MAX];
   size_t peer_len;      /* octets that the peer sent */
-  size_t heard;         /* of them those pushed in order */
-  size_t given;         /* where the octets begin that were pushed last */
+  size_t heard;         /* octets of the peer that were pushed in order */
+  size_t given;         /* begin of the octets that were pushed last */
   bool drained;         /* the endpoint has reported all events: it borrows no octets */
   uint64_t sent;        /* octets of the endpoint */
-  uint64_t last;        /* before here begins its last FPDU: the peer's Terminate came then */
-  size_t size;          /* octets of its memory in use */
-  uint8_t out[OUT_MAX]; /* copied as they were handed out, not sent yet */
+  uint64_t last;        /* end of `sent` when the peer's Terminate came */
+  size_t size;          /* octets of the endpoint's memory in use */
+  uint8_t out[OUT_MAX]; /* octets copied as they were handed out, not sent yet */
   size_t out_len;
 } host;
 
@@ -83,7 +83,7 @@ static void take_events(void) {
       ulp_event(&h.u, &ev[i], true);
       shutdown = shutdown || ev[i].kind == IWARP_ENDPOINT_EVENT_SHUTDOWN;
       if (ev[i].kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
-        h.out_len = 0; /* of what was handed out only the rest of an FPDU under way goes out */
+        h.out_len = 0; /* only the rest of an FPDU under way goes out */
         h.last = h.sent;
       }
     }
@@ -168,7 +168,7 @@ static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   return true;
 }
 
-/* Copies what is handed out, as far as it was not copied before. */
+/* Copies the octets handed out, as far as they were not copied before. */
 static bool look(void) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
@@ -267,7 +267,7 @@ static size_t give(void) {
   return h.heard - at;
 }
 
-/* What the peer sent and the endpoint did not get yet. */
+/* Delivers the octets that the peer sent and the endpoint did not get yet. */
 static void deliver(void) {
   while (!h.lost && !h.u.closed && !h.fin_seen && h.heard < h.peer_len && give() > 0) {
   }
@@ -280,7 +280,7 @@ static void hear(const script_record *r) {
     return;
   }
   const size_t at = h.peer_len;
-  if (at == 0) { /* it answers: what the endpoint says first was sent */
+  if (at == 0) { /* the peer answers: the endpoint's first octets were sent */
     pull(SIZE_MAX);
   }
   memcpy(&h.peer[at], r->octets.ptr, n);
@@ -289,7 +289,7 @@ static void hear(const script_record *r) {
   if ((r->kind & SCRIPT_HELD) == 0 ||
       at == 0) { /* the one in whose turn Requests cross is blamed */
     deliver();
-  } else if (at > h.heard) { /* before those that are held */
+  } else if (at > h.heard) { /* the octets come before the held ones */
     (void)iwarp_endpoint_push_at(h.ep, at, (iwarp_span){&h.peer[at], n});
     take_events();
   }
@@ -323,7 +323,7 @@ static void reset(uint16_t length) {
   }
 }
 
-/* The low bits of a record's kind: what is no stream. */
+/* Does the action of a record that is no stream: the low bits of its kind. */
 static void act(const script_record *r) {
   iwarp_span tape = {r->octets.ptr, r->octets.len};
   switch (r->kind % 8u) {
@@ -398,7 +398,7 @@ static void silent(void) {
 
 static void end(void) {
   h.u.pool.fail_every = 0;
-  for (size_t i = 0; i < 8 && !h.u.closed && !h.lost; i++) { /* the clock ends what is left */
+  for (size_t i = 0; i < 8 && !h.u.closed && !h.lost; i++) { /* the clock ends all that is left */
     pull(SIZE_MAX);
     deliver();
     ulp_answer(&h.u);

@@ -64,7 +64,7 @@ static void spans_a_call(const iwarp_mpa_fpdu *v, size_t cap) {
   fuzz_expect(cursor == v->ulpdu_length, "spans of %zu octets", cursor);
 }
 
-/* What was decoded is encoded to the same octets. */
+/* Encodes the decoded FPDU to the same octets. */
 static void same_again(const iwarp_mpa_fpdu *v, uint64_t off, size_t num_markers) {
   size_t n;
   iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, v->ulpdu_length},

@@ -47,9 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stream_script s = script_make((iwarp_span){f.body, f.len}, start.pos);
   cut(&cfg, &start, &s, &f);
   const bool reported = cfg.full_operation || cfg.markers != IWARP_TRISTATE_UNKNOWN ||
-                        cfg.crc != IWARP_TRISTATE_UNKNOWN; /* by a user, who may be wrong */
+                        cfg.crc != IWARP_TRISTATE_UNKNOWN; /* a user may be wrong */
   if (!reported && whole.clean &&
-      whole.full_from < s.num) { /* of what is lost before, any frame may stand for another */
+      whole.full_from < s.num) { /* an earlier frame may stand for a lost one */
     const size_t lost = whole.full_from + fuzz_u16(&f) % (s.num - whole.full_from);
     watch_run(&other, &cfg, &start, &s, lost);
     watch_no_more(&whole, &other);

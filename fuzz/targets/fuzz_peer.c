@@ -22,9 +22,9 @@ typedef struct play {
 } play;
 
 typedef enum play_kind {
-  PLAY_OCTETS = 0, /* as many as the next octet says */
-  PLAY_TIME,       /* nothing until the deadline */
-  PLAY_SOON,       /* nothing for a while */
+  PLAY_OCTETS = 0, /* the next octet says how many octets come */
+  PLAY_TIME,       /* silence until the deadline */
+  PLAY_SOON,       /* silence for a while */
   PLAY_FIN,
   PLAY_RST,
   PLAY_SEND_FAILED,
@@ -41,7 +41,7 @@ static void play_octets(play *p) {
   p->tape.len -= len;
 }
 
-/* What the tape has while the player waits. */
+/* Plays the next entry of the tape while the player waits. */
 static void play_wait(play *p, uint64_t deadline) {
   const play_kind kind = p->tape.len > 0 ? (play_kind)(fuzz_take(&p->tape) % 8u) : PLAY_TIME;
   p->now += kind == PLAY_SOON ? PEER_STEP_NS : 0;

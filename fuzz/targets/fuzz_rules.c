@@ -22,12 +22,12 @@ static iwarp_span tape;
 /* ---- a frame that was captured after the other side's answers to it ---- */
 
 static struct {
-  uint64_t number; /* of the frame, FIXTURE_KEEP: none is late */
-  uint64_t frames; /* so far */
-  bool waits;      /* it is not in its place */
+  uint64_t number; /* number of the late frame, FIXTURE_KEEP: no frame is late */
+  uint64_t frames; /* frames so far */
+  bool waits;      /* the late frame is not in its place */
   unsigned side;
   struct fixture_seg seg;
-  uint64_t received; /* what its sender had received */
+  uint64_t received; /* position that the sender of the frame had received */
   uint64_t len;
 } late;
 
@@ -66,7 +66,7 @@ static void frame(struct rules_fixture *l, unsigned side, struct fixture_seg s) 
   if (late.waits && side == late.side) {
     late_comes(l);
   }
-  if (late.waits) { /* its sender has it */
+  if (late.waits) { /* the sender has the late frame */
     l->received = l->next[late.side] + late.len;
   }
   fixture_fpdu(l, side, s);
@@ -129,9 +129,9 @@ static struct fixture_seg any_segment(uint8_t how, uint8_t *octets) {
 #define ASKED 8u /* Requests that wait for their answers; FIXTURE_DEPTH are agreed on */
 
 static struct {
-  uint32_t msn[2][4]; /* of the last message of a side on a queue */
+  uint32_t msn[2][4]; /* MSN of the last message of a side on a queue */
   bool open[2];       /* a Send goes on */
-  uint32_t mo[2];     /* there */
+  uint32_t mo[2];     /* MO of that Send */
   struct {
     bool atomic;
     uint32_t size; /* octets of a Read, or the Request Identifier */
@@ -203,7 +203,7 @@ static void segment(struct rules_fixture *l, unsigned side, uint8_t how, bool ri
   struct fixture_seg s =
       right ? talk_segment(side, fuzz_take(&tape), octets) : any_segment(how, octets);
   if (right && how < 0xFCu) {
-    how = 0; /* most of them stay right */
+    how = 0; /* most segments stay right */
   }
   if ((how & 0x0Eu) == 0x0Eu) {
     s.ddp.rsvdulp ^= fuzz_take(&tape);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The receive engine: its events do not depend on how the octets are cut, and name all of them. */
+/* The receive engine: its events do not depend on the cuts of the octets, and name all octets. */
 #include <iwarp/rx.h>
 
 #include "rx_case.h"

@@ -18,12 +18,12 @@
 const fuzz_form fuzz_target_form = FUZZ_FORM_CAPTURE;
 
 #define MEMORY ((size_t)64 << 20)
-#define GUARD 0xa5u /* what stands before and after the octets of a packet */
+#define GUARD 0xa5u /* octet before and after the octets of a packet */
 
 /* A capture that was scrubbed. */
 typedef struct scrubbed {
   follow_packets packets;
-  uint8_t *octets; /* of all packets, one after the other, with an octet between them */
+  uint8_t *octets; /* octets of all packets, in a row, with an octet between two packets */
   bool whole;      /* memory was enough */
   bool same;       /* a check finds the same */
 } scrubbed;

@@ -27,7 +27,7 @@ static struct {
   bool foreign; /* chunks were changed: octets may be others */
 } w;
 
-/* What a consumer knows of an association. */
+/* The consumer's view of an association. */
 typedef struct assoc {
   bool open;
   uint64_t next[2];

@@ -17,7 +17,7 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
 typedef enum item_kind { MESSAGE = 0, LOST, INIT, SKIP, DROP } item_kind;
 
-/* What is given to the observer, in this order. */
+/* An input of the observer; the items are given in this order. */
 typedef struct item {
   item_kind kind;
   uint8_t side;
@@ -29,7 +29,7 @@ typedef struct item {
 
 static item items[MESSAGES];
 static size_t num_items;
-static bool right; /* both sides are */
+static bool right; /* both sides are right */
 static iwarp_span tape;
 static uint64_t next_pos[2];
 static uint16_t next_ssn[2];
@@ -112,7 +112,7 @@ static bool right_step(uint8_t what) {
   case 6: segment(side, false, what >> 4)->kind = LOST; break;
   case 7:
     if ((what & 0xF0u) == 0xF0u) {
-      (void)control(side, IWARP_SCTP_TERMINATE, 0); /* and it is answered, RFC 5043 6.5 */
+      (void)control(side, IWARP_SCTP_TERMINATE, 0); /* the Terminate is answered, RFC 5043 6.5 */
       (void)control(1 - side, IWARP_SCTP_TERMINATE, 0);
       return false;
     }
@@ -186,7 +186,7 @@ static void talk(uint8_t enhanced) {
   }
 }
 
-/* ---- what the observer makes of it ---- */
+/* ---- the observer's events ---- */
 
 static void finding(void *context, const iwarp_finding *f) {
   const size_t *drop = context;
@@ -239,7 +239,7 @@ static void lose(iwarp_sctp_assoc *assoc, const item *i, bool lost[2]) {
   lost[i->side] = true;
 }
 
-/* Gives the observer a message; one of which too little was captured is lost. */
+/* Gives the observer a message; a message with too few captured octets is lost. */
 static void push(iwarp_sctp_assoc *assoc, item *i, bool lost[2]) {
   i->m.user = i;
   i->m.user_data = (iwarp_span){i->octets, i->m.length < USER_MAX ? i->m.length : USER_MAX};
@@ -274,7 +274,7 @@ static void give(iwarp_sctp_assoc *assoc, item *i, bool lost[2], bool dropped) {
   }
 }
 
-/* Gives all but item `drop`, of which the capture knows that it is lost. */
+/* Gives all items but item `drop`; the capture knows that this item is lost. */
 static void run(uint8_t how, size_t drop) {
   const bool start_known[2] = {(how & 2u) == 0, (how & 4u) == 0};
   iwarp_sctp_assoc *assoc = NULL;

@@ -27,9 +27,9 @@ typedef struct message {
 
 typedef struct node {
   iwarp_sctp_session *s;
-  message flight[FLIGHT]; /* from this node, in any order */
+  message flight[FLIGHT]; /* messages from this node, in any order */
   size_t num_flight;
-  message kept[KEPT]; /* received: user data stay until their event */
+  message kept[KEPT]; /* received messages: user data stay until their event */
   size_t num_kept;
   bool back[KEPT]; /* an event had its token */
   size_t num_back;
@@ -39,8 +39,8 @@ typedef struct node {
 
 static alignas(max_align_t) uint8_t memory[3][32768];
 static node nodes[2];
-static iwarp_sctp_session *observer; /* where node 1 is */
-static message observed[2 * KEPT];   /* what was reported to it */
+static iwarp_sctp_session *observer; /* observer at the place of node 1 */
+static message observed[2 * KEPT];   /* messages reported to the observer */
 static size_t num_observed;
 static bool foreign;
 static iwarp_span tape;
@@ -140,7 +140,7 @@ static void deliver(node *from, uint8_t which) {
   }
 }
 
-/* A message that neither of them sent. */
+/* A message that neither node sent. */
 static void intrude(node *to, uint8_t how) {
   message m = {.ppid = (how & 3u) == 0 ? how : IWARP_SCTP_PPID_SEGMENT + (how & 1u)};
   foreign = true;

@@ -23,8 +23,8 @@ static size_t num_conns;
 static iwarp_span tape;
 static uint64_t input; /* octets, as a capture file holds them */
 static bool broken;    /* a checksum was wrong: octets may be others */
-static bool plain;     /* one connection, of which nothing is refused, broken or ended */
-static long whole[2];  /* octets of a side that came without a hole before them, at least */
+static bool plain;     /* one connection, without refusals, broken checksums and ends */
+static long whole[2];  /* octets of a side that came without a hole before, at least */
 
 static refusal refused;
 static void *(*granted)(void *ctx, size_t size);
@@ -72,7 +72,7 @@ static void check_event(const ingest_event *ev) {
     c->closed = true;
     return;
   }
-  if (ev->kind == INGEST_EVENT_DIFFER) { /* for octets that came out or will, also after the end */
+  if (ev->kind == INGEST_EVENT_DIFFER) { /* the octets came out or will, also after the end */
     fuzz_expect(ev->first.packet < ev->packet, "packet %llu differs from %llu",
                 (unsigned long long)ev->packet, (unsigned long long)ev->first.packet);
     return;
@@ -136,7 +136,7 @@ static void shake(tcp_fixture *w) {
   push(w, 0);
 }
 
-/* One segment as the tape says: mostly the expected octets, some of them repeated, ahead, cut or
+/* One segment as the tape says: mostly the expected octets, some repeated, ahead, cut or
  * broken. */
 static void packet(tcp_fixture *w, long due[2]) {
   static const char *const flags[] = {"A", "A", "A", "A", "S", "SA", "FA", "R"};

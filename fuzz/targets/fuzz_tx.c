@@ -33,11 +33,11 @@ static test_pool pool;
 static iwarp_span tape;
 static message messages[TOKENS];
 static size_t num;      /* messages taken */
-static size_t num_over; /* and reported */
+static size_t num_over; /* messages reported */
 static uint8_t stream[STREAM];
 static size_t len;
 static bool ended;                  /* a Terminate was queued, or the stream is gone */
-static iwarp_span parts[TOKENS][2]; /* of their payload, borrowed until they are over */
+static iwarp_span parts[TOKENS][2]; /* payload of the messages, borrowed until they are over */
 
 static const uint8_t *pattern(void) {
   static uint8_t octets[PATTERN];
@@ -152,7 +152,7 @@ static void results(void) {
   }
 }
 
-/* Takes `most` octets of those handed out. */
+/* Takes `most` of the octets handed out. */
 static void take(const iwarp_span *spans, const iwarp_tx_out *out, size_t most) {
   size_t n = 0;
   for (size_t i = 0; i < out->num_spans && n < most; i++) {
@@ -166,7 +166,7 @@ static void take(const iwarp_span *spans, const iwarp_tx_out *out, size_t most) 
   fuzz_expect(iwarp_tx_advance(tx, n) == IWARP_OK && iwarp_tx_offset(tx) == len, "advance");
 }
 
-/* What is to be sent is copied, up to so many octets that an FPDU comes in parts or whole. */
+/* Copies the octets to send, up to a number with which an FPDU comes in parts or whole. */
 static iwarp_err next_copy(iwarp_span *span, iwarp_tx_out *out, uint8_t how) {
   static uint8_t octets[1u << 16];
   iwarp_tx_batch batch = {.copy = octets, .max_copy = (how & 0x20u) != 0 ? sizeof octets : how};
@@ -256,7 +256,7 @@ static void read_back(void) {
   static slow_fpdu f;
   slow_stream s = {.octets = {stream, len}, .markers = cfg.markers};
   size_t at[2] = {0, 0};
-  uint64_t placed = 0; /* of the message under way */
+  uint64_t placed = 0; /* octets placed of the message under way */
   while (slow_next(&f, &s)) {
     iwarp_rdmap_seg seg;
     iwarp_rdmap_seg_decode(&seg, (iwarp_span){f.ulpdu, f.len}, f.len);

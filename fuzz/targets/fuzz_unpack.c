@@ -15,7 +15,7 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
 enum { ROOM = 128 * 1024 };
 
-/* What was unpacked of a file, as far as there is room. */
+/* The octets unpacked from a file, as far as there is room. */
 typedef struct unpacked {
   uint8_t octets[ROOM];
   size_t len;
@@ -56,7 +56,7 @@ static pcap_src_result next(pcap_src *src, ingest_packet *packet) {
   return src != NULL ? pcap_src_next(src, packet) : PCAP_SRC_ERROR;
 }
 
-/* Reads the compressed file and what was unpacked of it side by side. */
+/* Reads the compressed file and its unpacked copy side by side. */
 static void open_both(iwarp_span file) {
   char error[PCAP_SRC_ERROR_LEN];
   char plain_error[PCAP_SRC_ERROR_LEN];

@@ -62,6 +62,7 @@ FRAGMENT_BEGINS = re.compile(
 # The sources whose comments are checked so; the others follow.
 FRAGMENTS_IN = (
     "docs/examples/",
+    "fuzz/",
     "libiwarp/",
 )
 
