@@ -3,7 +3,7 @@
 // FOLDER is what the build makes, BIGCAP the program that makes large captures. IWARP_WEB_SHOTS=FOLDER keeps pictures.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +26,27 @@ const shown = (label) => `document.body.dataset.shown === ${JSON.stringify(label
 function printed(args, file) {
   const name = path.basename(file);
   return new TextDecoder().decode(iwarp.run([...args, name], { files: { [name]: readFileSync(file) } }).stdout);
+}
+
+/** writeReal writes the packets of all real captures of Ethernet one after another, and again, up to a size in octets. Times rise. */
+function writeReal(file, size) {
+  const captures = readdirSync(real('')).sort().map((name) => readFileSync(real(name)))
+    .filter((octets) => octets.readUInt32LE(0) === 0xa1b2c3d4 && octets.readUInt32LE(20) === 1);
+  assert.ok(captures.length > 100);
+  const out = openSync(file, 'w');
+  let [written, now] = [writeSync(out, captures[0].subarray(0, 24)), 0];
+  for (let i = 0; written < size; i++) {
+    const packets = Buffer.from(captures[i % captures.length].subarray(24));
+    let [shift, last] = [null, now];
+    for (let at = 0; at < packets.length; at += 16 + packets.readUInt32LE(at + 8)) {
+      shift ??= now + 1 - packets.readUInt32LE(at);
+      packets.writeUInt32LE(packets.readUInt32LE(at) + shift, at);
+      last = Math.max(last, packets.readUInt32LE(at));
+    }
+    now = last;
+    written += writeSync(out, packets);
+  }
+  closeSync(out);
 }
 
 async function view(browser, name, title, file) {
@@ -174,6 +195,19 @@ const tests = {
     rmSync(file);
     await browser.give(real('crc-verbs.pcap'));
     await browser.until(shown('Report of crc-verbs.pcap'));
+  },
+  async 'a real capture of 100 MB is read'(browser) {
+    const file = path.join(temporary, 'real.pcap');
+    writeReal(file, 100e6);
+    await browser.give(file);
+    await browser.until(shown('Findings of real.pcap'));
+    assert.match(await browser.value(text('status')), /^verdict: fail; .* \(100\.\d MB in /);
+    const findings = await browser.value("document.querySelector('#view pre').textContent");
+    const expected = printed(['check'], file);
+    assert.ok(findings.length > 1e5 && expected.startsWith(findings), 'the findings are not those of the tool');
+    await view(browser, 'report', 'Report', file);
+    assert.match(await browser.frameText(), /verdict: *\n*fail/);
+    rmSync(file);
   },
   async 'a frame is decoded as it is typed'(browser) {
     await browser.value(click('tab-decode'));
