@@ -4,13 +4,13 @@
 
 enum {
   NG_HEAD = 8,      /* type and length of a block */
-  NG_TAIL = 4,      /* its length again */
-  NG_SECTION = 16,  /* what stands in a block of each kind, without head, tail and options */
-  NG_INTERFACE = 8, /* likewise */
-  NG_ENHANCED = 20, /* likewise */
-  NG_SIMPLE = 4,    /* likewise */
+  NG_TAIL = 4,      /* length of the block, at its end */
+  NG_SECTION = 16,  /* octets of a Section Header Block without head, tail and options */
+  NG_INTERFACE = 8, /* likewise, Interface Description Block */
+  NG_ENHANCED = 20, /* likewise, Enhanced Packet Block */
+  NG_SIMPLE = 4,    /* likewise, Simple Packet Block */
   NG_OPTION = 4,    /* code and length of an option */
-  NG_ALIGN = 4,     /* what the length of a block is a multiple of */
+  NG_ALIGN = 4,     /* the length of a block is a multiple of it */
   NG_INTERFACES_FIRST = 8
 };
 
@@ -26,7 +26,7 @@ enum {
 
 /* Options of an interface. */
 enum { NG_OPT_END = 0, NG_OPT_TSRESOL = 9, NG_OPT_TSOFFSET = 14 };
-enum { NG_BINARY = 0x80, NG_BINARY_MAX = 63, NG_DECIMAL_MAX = 19 }; /* if_tsresol */
+enum { NG_BINARY = 0x80, NG_BINARY_MAX = 63, NG_DECIMAL_MAX = 19 }; /* values of if_tsresol */
 
 #define NG_NS UINT64_C(1000000000)
 
@@ -43,7 +43,7 @@ typedef struct ng_packet {
   uint64_t time;
   uint32_t caplen;
   uint32_t len;
-  size_t at; /* its first octet in the block */
+  size_t at; /* offset of the first octet in the block */
 } ng_packet;
 
 /* --- Interfaces --- */

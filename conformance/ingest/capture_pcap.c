@@ -61,7 +61,7 @@ capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t 
     return capture_want(r, (size_t)PCAP_RECORD + record.caplen);
   }
   out->data = data + PCAP_RECORD;
-  out->caplen = record.caplen; /* which may be more than the snapshot length says */
+  out->caplen = record.caplen; /* may be more than the snapshot length says */
   out->len = record.len;
   out->link_type = r->link_type;
   out->tunnels = r->tunnels;

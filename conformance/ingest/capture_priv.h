@@ -11,8 +11,8 @@
 
 enum {
   CAPTURE_HEADER_MIN = 24, /* octets of the shortest file */
-  CAPTURE_FILE_RAW = 101,  /* LINKTYPE_RAW, as files name raw IP, */
-  CAPTURE_LINK_RAW = 12    /* and DLT_RAW, as libpcap names it when it has read one */
+  CAPTURE_FILE_RAW = 101,  /* LINKTYPE_RAW, the name of raw IP in files */
+  CAPTURE_LINK_RAW = 12    /* DLT_RAW, the name of raw IP in libpcap */
 };
 
 /* The machine's own byte order counts: files say theirs by a number as the writing machine had it.

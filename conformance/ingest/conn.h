@@ -14,23 +14,24 @@
 #define ING_NONE INGEST_POS_UNKNOWN
 
 enum {
-  ING_PATIENCE = 64,          /* further packets of a connection that a proven hole is waited for */
-  ING_LANES = 4,              /* VLANs and tunnels by which a connection is known */
-  ING_PATIENCE_STEPS = 4,     /* in so many steps */
-  ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
-  ING_FRAGS_DEPTH = 2,        /* packets in fragments, one inside the other */
-  ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of it that prove another connection */
+  ING_PATIENCE = 64,      /* further packets of a connection for which a proven hole stays open */
+  ING_LANES = 4,          /* VLANs and tunnels that identify a connection, at most */
+  ING_PATIENCE_STEPS = 4, /* steps of ING_PATIENCE */
+  ING_SANE = 1 << 30,     /* octets: the largest window of TCP (RFC 7323 2.3) */
+  ING_FRAGS_DEPTH = 2,    /* packets in fragments, one inside the other */
+  ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of the window that prove another connection */
   ING_PADDING_MAX = 6,   /* octets between the headers of a bare ACK and the end of its frame */
   ING_LATE_SYN = 65536,  /* octets that may be seen before a SYN that was overtaken */
   ING_LATE_START = 1024, /* octets waited for before the first ones, without a SYN */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
-  ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
+  ING_REUSE_BEYOND = 65536,  /* the same before its start or after its end, where these are known */
   ING_RST_BEYOND = 1 << 24,  /* most octets between what was sent and an RST or FIN that counts */
   ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
-  ING_CLOSED_PACKETS = 65536 /* and from the close until late packets are no longer known as such */
+  ING_CLOSED_PACKETS = 65536 /* packets of the capture from the close until late packets are not
+                                recognised any more */
 };
 
 /* Octets held for all connections together, bookkeeping included. */
@@ -47,19 +48,19 @@ typedef struct ing_dir {
   uint64_t acked;   /* the opposite side acknowledges all before */
   uint64_t snapped; /* all of [next, snapped) was on the wire but cut off by the snapshot length */
   uint64_t fin;     /* position of the FIN or ING_NONE */
-  uint64_t fin_ack; /* what it acknowledges, or ING_NONE */
+  uint64_t fin_ack; /* position up to which the FIN acknowledges, or ING_NONE */
   uint32_t advanced_at;  /* packet count of the connection when this side last sent new octets */
   uint8_t out_of_window; /* segments outside any window, in a row */
-  uint8_t bad_used;      /* bad checksums: delivered, as no other copy came */
-  bool bad;              /* there was one */
-  bool bad_replaced;     /* of one, another copy came */
-  bool bad_accepted;     /* the checksums of this sender say nothing */
+  uint8_t bad_used;      /* packets with bad checksums that were delivered, as no other copy came */
+  bool bad;              /* a packet had a bad checksum */
+  bool bad_replaced;     /* another copy came of a packet with a bad checksum */
+  bool bad_accepted;     /* bad checksums of this sender do not count */
   bool proven;           /* this sender's checksums are right in this capture */
-  bool anchored;         /* `next` means something */
+  bool anchored;         /* `next` is set */
   bool started;
   bool start_known;
-  bool present; /* a packet of this side is in the capture, */
-  bool heard;   /* with a checksum that is not bad */
+  bool present; /* a packet of this side is in the capture */
+  bool heard;   /* a packet of this side has a checksum that is not bad */
   bool ended : 1;
   bool fin_resent : 1; /* the FIN is not the first copy: one before it had a bad checksum, or a
                           packet before it has a sequence number past it */
@@ -77,19 +78,19 @@ static inline bool ing_dir_unsound(const ing_dir *d) {
 typedef struct ing_reopen {
   ing_segment seg;
   ing_origin now;
-  struct ing_reopen *rest; /* the second segment, or NULL */
+  struct ing_reopen *rest; /* the second segment; may be NULL */
   uint8_t side;
-  uint16_t total; /* octets of both */
+  uint16_t total; /* octets of both segments */
   uint8_t octets[ING_REOPEN_MAX];
 } ing_reopen;
 
-/* What is held back on a connection, while there is something. */
+/* Segments of a connection that are held back, while there are any. */
 typedef struct ing_held {
-  ing_reopen *reopen; /* or NULL */
+  ing_reopen *reopen; /* may be NULL */
   ing_reassembly good[2];
   ing_reassembly suspect[2]; /* segments with a bad checksum */
   ing_reassembly snapped[2]; /* ranges cut off by the snapshot length, without octets */
-  size_t size;               /* what these take */
+  size_t size;               /* octets that the members take */
   /* `acked` and `seen` of each side some steps ago, oldest first. */
   uint64_t past_acked[2][ING_PATIENCE_STEPS + 1];
   uint64_t past_seen[2][ING_PATIENCE_STEPS + 1];
@@ -100,36 +101,38 @@ typedef struct ing_conn {
   void *user;
   ing_dir dir[2];
   ing_held *held;
-  ing_history *history[2]; /* by side, or NULL */
+  ing_history *history[2]; /* histories by side; may be NULL */
   ing_recents recents;
-  struct ing_conn *twin_prev, *twin_next; /* a ring of connections with the same ends, or NULL */
+  struct ing_conn *twin_prev, *twin_next; /* ring of connections with the same ends, or NULL */
   uint32_t lane[ING_LANES];               /* the VLANs and tunnels of its packets: lanes.c */
   uint8_t num_lanes;
-  struct ing_conn *older, *newer;         /* in order of the last packet */
-  struct ing_conn *fade_prev, *fade_next; /* dying or closed */
-  uint64_t deadline;                      /* of these: count of packets */
-  uint64_t born;                          /* number of the first packet */
+  struct ing_conn *older, *newer;         /* neighbours in order of the last packet */
+  struct ing_conn *fade_prev, *fade_next; /* neighbours in `dying` or `closed_list` */
+  uint64_t deadline; /* packet count at which the connection leaves that list */
+  uint64_t born;     /* number of the first packet */
   ingest_ends ends;
   uint32_t rst_at;
-  uint32_t rst_pos;       /* low 32 bits of the position of the RST, or 0 */
-  uint32_t rst_sent;      /* sequence number after what its sender had sent when the RST came, */
-  uint32_t rst_peer_sent; /* and the other side */
-  uint32_t packets;       /* of this connection */
-  uint8_t limit;          /* ingest_limit: what cost it octets, or ended it */
+  uint32_t rst_pos; /* low 32 bits of the position of the RST, or 0 */
+  /* sequence number after the octets that its sender had sent when the RST came */
+  uint32_t rst_sent;
+  uint32_t rst_peer_sent; /* likewise, of the other side */
+  uint32_t packets;       /* packets of the connection */
+  uint8_t limit;          /* ingest_limit that cost it octets, or ended it */
   bool rst : 1;
-  bool rst_ahead : 1;      /* its number lies past all that its sender had sent */
+  bool rst_ahead : 1;      /* the number of the RST lies past all that its sender had sent */
   bool opened : 1;         /* OPEN was given out */
-  bool closing : 1;        /* everything comes out now */
-  bool evict_on_close : 1; /* forget it with the CLOSE */
-  bool closed : 1;         /* CLOSE was given out; it is kept to know late packets */
-  unsigned sides : 2;      /* of which a segment with octets is in the capture, as bits */
-  bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
+  bool closing : 1;        /* the connection closes: everything comes out now */
+  bool evict_on_close : 1; /* the CLOSE forgets the connection */
+  bool closed : 1;         /* CLOSE was given out; late packets are still recognised */
+  unsigned sides : 2;      /* sides with a segment with octets in the capture, as bits */
+  bool settled[2]; /* ing_next_is held of this side once, and since then it sent only such segments
+                    */
 } ing_conn;
 
 /* A direction of a connection over IPv4, by both ends as they lie in a packet, and by the lane of
  * the packet. */
 typedef struct ing_way {
-  ing_conn *conn; /* or NULL */
+  ing_conn *conn; /* may be NULL */
   uint64_t hosts;
   uint32_t ports;
   uint32_t lane;
@@ -155,9 +158,9 @@ typedef struct ing_table {
   struct ing_entry *first;
   size_t count;
   size_t num_twins; /* connections that were made beside another one with the same ends */
-  size_t max;       /* of `count` */
-  ing_order both;   /* those with octets of both sides, */
-  ing_order lone;   /* and the others, which are given up first */
+  size_t max;       /* bound of `count` */
+  ing_order both;   /* connections with octets of both sides */
+  ing_order lone;   /* the other connections, which are given up first */
   ing_fade dying, closed_list;
   ing_way ways[ING_WAYS]; /* some of the directions, so that they are found at once */
 } ing_table;
@@ -173,52 +176,56 @@ struct ingest {
   ingest_alloc alloc;
   ingest_wanted wanted;
   ingest_packets packets;
-  ingest_opening (*opening)(const uint8_t *data, size_t len); /* or NULL, as in ingest_cfg */
+  ingest_opening (*opening)(const uint8_t *data, size_t len); /* may be NULL, as in ingest_cfg */
   ingest_stats stats;
   ing_budget budget;
   ing_histories histories;
   ing_table table;
   decap_paths paths;
-  ing_walk walk;                     /* of the current packet */
-  ing_frags *frags[ING_FRAGS_DEPTH]; /* of captured packets, and of those inside tunnels */
-  struct ing_sctp *sctp;             /* made when first needed */
-  size_t sctp_max;                   /* associations known at a time */
+  ing_walk walk; /* walk of the current packet */
+  /* fragments of captured packets, and of packets inside tunnels */
+  ing_frags *frags[ING_FRAGS_DEPTH];
+  struct ing_sctp *sctp; /* made when first needed */
+  size_t sctp_max;       /* associations known at a time */
   ing_segment seg;
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
-  uint8_t seg_side; /* which side of its connection sent it */
-  uint64_t turn;    /* of the events that come now, as ingest_turn says */
+  uint8_t seg_side; /* side of the connection that sent `seg` */
+  uint64_t turn;    /* turn of the events that come now: ingest_turn */
   bool finishing;
-  bool prompt;           /* as in ingest_cfg */
-  bool at_once;          /* as in ingest_cfg, */
-  bool outermost;        /* this too */
-  bool forced;           /* ing_deliver gives out what would wait, since too much is held */
-  bool frags_refused;    /* there was no memory for any fragment */
-  size_t caplen_max;     /* the longest packet captured, */
-  size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
-  ing_conn *next;        /* due is the next one of this connection, and to be given out */
+  bool prompt;           /* same as in ingest_cfg */
+  bool at_once;          /* same as in ingest_cfg */
+  bool outermost;        /* same as in ingest_cfg */
+  bool forced;           /* ing_deliver gives out octets that would wait, since too much is held */
+  bool frags_refused;    /* memory was missing for a fragment */
+  size_t caplen_max;     /* octets of the longest packet captured */
+  size_t caplen_snapped; /* octets of the shortest packet that was cut: below `caplen_max`, full
+                            copies may exist */
+  ing_conn *next; /* connection of `due`, the next segment in order, which is to be given out */
   ingest_segment due;
-  size_t hold;            /* octets of it that are to be held once it is taken, */
-  ingest_held_as hold_as; /* as these */
+  size_t hold;            /* octets of `due` that are to be held once it is taken */
+  ingest_held_as hold_as; /* reason to hold them */
   ing_reopen *reopened;   /* the first segment of the connection of seg, which is not made yet */
-  ing_reopen *taken;      /* was taken last: the last event may lend out its octets */
-  ing_conn *seg_for;      /* seg is to be taken by this connection */
-  ing_conn *active;       /* the connection that may have more to say */
-  ing_block *spent;       /* lent out by the last event */
-  ing_conn *gone;         /* its CLOSE was the last event */
-  ing_conn *short_of;     /* memory is: the connection of what follows */
-  ing_unkept unkept[2];   /* captured octets, and a range that was cut off */
+  /* reopened connection that was taken last: the last event may lend out its octets */
+  ing_reopen *taken;
+  ing_conn *seg_for;    /* connection that is to take `seg` */
+  ing_conn *active;     /* the connection that may have more to say */
+  ing_block *spent;     /* block that the last event lends out */
+  ing_conn *gone;       /* connection whose CLOSE was the last event */
+  ing_conn *short_of;   /* connection of the segment that found no memory */
+  ing_unkept unkept[2]; /* captured octets, and a range that was cut off */
   uint8_t num_unkept;
-  ing_conn *given;              /* the connection of the octets that came out last, */
-  const ing_block *given_block; /* their block; NULL: they are of the current packet, */
-  const uint8_t *given_data;    /* where they lie, */
-  size_t given_len;             /* how many they are, */
-  uint8_t given_side;           /* and their sender */
-  ing_conn *differs;            /* the connection of the next three, which are to be given out */
-  ing_conflict conflict;        /* between copies in the fragments of the current packet */
-  ing_conn *conflict_for;       /* the connection to which it is to be given out */
-  ing_difference difference;    /* between octets of the current segment and earlier ones */
-  uint64_t second_pos;          /* of the segment's first octet */
+  ing_conn *given; /* connection of the octets that came out last */
+  /* block of the octets that came out last; NULL: octets of the current packet */
+  const ing_block *given_block;
+  const uint8_t *given_data; /* the octets that came out last */
+  size_t given_len;          /* length of these octets */
+  uint8_t given_side;        /* sender of these octets */
+  ing_conn *differs;         /* connection of `difference`, which is to be given out */
+  ing_conflict conflict;     /* copies that differ in the fragments of the current packet */
+  ing_conn *conflict_for;    /* connection that gets `conflict` */
+  ing_difference difference; /* octets of the current segment that differ from earlier ones */
+  uint64_t second_pos;       /* position of the first octet of the segment */
   ingest_copy accepted;
 };
 
@@ -233,7 +240,8 @@ static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
 /* ing_table_find returns the connection between the two ends of a segment, or NULL. Of several with
  * the same ends it returns the first one, or the one that has the lane of the segment. */
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
-/* ing_table_find_twin returns the one that was made beside another one for this lane, or NULL. */
+/* ing_table_find_twin returns the connection that was made beside another one for this lane, or
+ * NULL. */
 ing_conn *ing_table_find_twin(const ing_table *table, const ing_segment *seg);
 /* ing_table_evictee returns the connection to give up before another is added, when there are too
  * many, or NULL. */
@@ -410,7 +418,7 @@ void ing_reassembly_free(ingest *ing, ing_conn *conn);
 bool ing_too_much(const ingest *ing, const ing_conn *conn);
 
 /* --- input.c --- */
-/* ing_show_wanted shows it; the caller wants to see it. */
+/* ing_show_wanted shows the packet of the current segment to the caller, who wants to see it. */
 void ing_show_wanted(const ingest *ing, ing_conn *conn, bool duplicate);
 /* ing_show shows the packet of the current segment to the caller, who may want to see it. */
 static inline void ing_show(const ingest *ing, ing_conn *conn, bool duplicate) {

@@ -4,9 +4,9 @@
 
 /* The place where copies are compared, and the result. */
 typedef struct compared {
-  uint64_t pos; /* of the segment's first octet */
+  uint64_t pos; /* position of the first octet of the segment */
   const uint8_t *data;
-  uint64_t end; /* after its last captured octet */
+  uint64_t end; /* position after the last captured octet of the segment */
 } compared;
 
 static ingest_mark mark_of(const ing_origin *from) {

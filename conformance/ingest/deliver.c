@@ -9,8 +9,8 @@ typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
 typedef struct head {
   head_kind kind;
   bool suspect;
-  bool blocked; /* it answers octets of the other side that did not come out yet; so may octets that
-                   wait for their acknowledgment, though there is no head */
+  bool blocked; /* the head answers octets of the other side that did not come out yet; octets that
+                   wait for their acknowledgment may do so without a head */
   const ing_block *block;
   uint64_t end;
   uint64_t packet;
@@ -55,7 +55,7 @@ static uint64_t wanted(const ing_conn *conn, unsigned side, uint64_t ack) {
   if (ack == ING_NONE || !p->started || !p->present || p->ended) {
     return 0;
   }
-  return ack == p->seen + 1 ? p->seen : ack; /* one more than was seen is the FIN */
+  return ack == p->seen + 1 ? p->seen : ack; /* a number after all octets is the FIN */
 }
 
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack) {

@@ -207,7 +207,7 @@ static bool unpack_begin(file_src *s) {
 static bool give_back(file_src *s) {
   s->ended = false;
   if (!s->regular) {
-    return s->end == 1; /* it is handed on before others are read */
+    return s->end == 1; /* the octet is handed on before others are read */
   }
   s->end = 0;
   return lseek(fileno(s->file), 0, SEEK_SET) == 0;

@@ -26,17 +26,17 @@ typedef struct file_src {
   uint8_t *unread; /* octets that file_src_unread gave back lie from unread_begin to unread_end */
   size_t unread_begin;
   size_t unread_end;
-  bool ended;                     /* the file has no more */
-  bool damaged;                   /* after what was unpacked last: the next read fails */
-  pcap_src_max max;               /* of what is compressed */
-  uint64_t made;                  /* octets that were unpacked */
-  uint64_t parts;                 /* members, frames or streams that were unpacked */
-  bool limited;                   /* `max` is reached: reads return 0 */
-  bool stopped;                   /* pcap_src_stop_by ended a read, which failed */
-  bool failed;                    /* see error: */
-  char error[PCAP_SRC_ERROR_LEN]; /* why it could not be opened, read or unpacked */
-  bool cut;                       /* because it ends too early */
-  const ing_foreign *foreign;     /* what it is, unless it is a capture; NULL: that is not known */
+  bool ended;       /* the file has no more */
+  bool damaged;     /* the file is damaged after the octets unpacked last: the next read fails */
+  pcap_src_max max; /* bound of the unpacked octets */
+  uint64_t made;    /* octets that were unpacked */
+  uint64_t parts;   /* members, frames or streams that were unpacked */
+  bool limited;     /* `max` is reached: reads return 0 */
+  bool stopped;     /* pcap_src_stop_by ended a read, which failed */
+  bool failed;      /* an error occurred: see `error` */
+  char error[PCAP_SRC_ERROR_LEN]; /* reason why the file could not be opened, read or unpacked */
+  bool cut;                       /* the file ends too early */
+  const ing_foreign *foreign;     /* kind of a file that is no capture; NULL: not known */
 } file_src;
 
 /** file_src_open opens the file at `path` ("-": standard input); false and a line in `error` when

@@ -128,7 +128,7 @@ enum { TEXT_SAMPLE = 1024, TEXT_MIN = 8 };
 
 typedef struct foreign_text {
   ing_foreign is;
-  const char *begin; /* in lower case */
+  const char *begin; /* the text in lower case */
 } foreign_text;
 
 #define DUMP "'iwarp decode -' reads a frame of it, and text2pcap makes a capture of it"

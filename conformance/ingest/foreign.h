@@ -8,7 +8,7 @@
 
 typedef struct ing_foreign {
   const char *what;
-  const char *advice; /* what to do */
+  const char *advice; /* advice for the user */
 } ing_foreign;
 
 /** ing_foreign_find names a file by its first `len` octets, of which some hundred are enough.

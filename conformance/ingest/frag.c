@@ -28,7 +28,7 @@ typedef struct frag_piece {
 /* The second copies of units, where they differ from the first ones. */
 typedef struct frag_others {
   uint64_t held[FRAG_UNITS / 64];
-  size_t end; /* after the last unit that is held */
+  size_t end; /* offset after the last unit that is held */
   uint8_t data[FRAG_OCTETS];
 } frag_others;
 
@@ -36,11 +36,11 @@ typedef struct frag_others {
  * unit. */
 typedef struct frag_set {
   frag_id id;
-  ing_ip ip;                      /* of the first fragment seen; `next` of the one at offset 0 */
+  ing_ip ip;                      /* first fragment seen; `next` of the fragment at offset 0 */
   uint64_t since;                 /* packet count when it began */
   size_t total;                   /* octets in all; 0 while the last fragment is missing */
-  size_t units;                   /* of 8 octets, seen so far */
-  bool late;                      /* one like it was given up before, as it waited long */
+  size_t units;                   /* units of 8 octets seen so far */
+  bool late;                      /* a packet like it was given up before, as it waited long */
   bool begun;                     /* the fragment at offset 0 came */
   uint64_t seen[FRAG_UNITS / 64]; /* was on the wire */
   uint64_t held[FRAG_UNITS / 64]; /* was captured whole */
@@ -70,9 +70,9 @@ struct ing_frags {
   frag_set *set[ING_FRAGS_MAX];
   frag_set *done; /* handed out by the last call */
   frag_id aged[ING_FRAGS_AGED];
-  size_t num_aged; /* in all: the last ING_FRAGS_AGED of them are known */
+  size_t num_aged; /* packets ever in `aged`: the last ING_FRAGS_AGED of them are known */
   frag_taken taken[ING_FRAGS_TAKEN];
-  size_t num_taken; /* in all, likewise */
+  size_t num_taken; /* fragments ever in `taken`, likewise */
   frag_hosts lost[ING_FRAGS_LOST];
   size_t num_lost;
   bool lost_all;    /* more than that: any two hosts may be among them */
@@ -312,7 +312,7 @@ static void note_piece(frag_set *set, size_t begin, size_t end, ingest_mark at) 
 
 /* The packet that supplied the unit: the first one that has it. */
 static ingest_mark mark_of(const frag_set *set, size_t unit) {
-  size_t i = 0; /* at most FRAG_PIECES steps, once for a set */
+  size_t i = 0; /* FRAG_PIECES steps at most, once for a set */
   while (i + 1 < set->num_pieces && (unit < set->pieces[i].begin || unit >= set->pieces[i].end)) {
     i++;
   }
@@ -420,7 +420,7 @@ static size_t held_prefix(const frag_set *set) {
 /* Hands the set out as one packet when nothing of it is missing. */
 static bool complete(ing_frags *frags, frag_set **slot, ing_ip *ip, ing_conflict *conflict) {
   frag_set *set = *slot;
-  if (set->units != (set->total + 7) / 8) { /* it has some */
+  if (set->units != (set->total + 7) / 8) { /* some octets are missing */
     return false;
   }
   *ip = set->ip;

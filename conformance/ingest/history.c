@@ -200,7 +200,7 @@ bool ing_history_differs(const ing_histories *all, const ing_history *h, uint64_
   if (h == NULL || from >= to) {
     return false;
   }
-  const uint64_t wrap = (from | (h->size - 1)) + 1; /* where the ring begins again */
+  const uint64_t wrap = (from | (h->size - 1)) + 1; /* position at which the ring begins again */
   const uint64_t middle = wrap < to ? wrap : to;
   *all->steps += to - from;
   bool differs = stretch_differs(h, from, middle, data + (from - pos), false, out);

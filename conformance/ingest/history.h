@@ -23,7 +23,7 @@ typedef struct ing_piece {
 typedef struct ing_history {
   uint32_t size;       /* octets of room, a power of 2 */
   uint32_t pieces;     /* pieces in use */
-  uint32_t piece_next; /* where the next piece goes */
+  uint32_t piece_next; /* index of the next piece */
   uint64_t begin;      /* position of the oldest octet that is kept */
   uint64_t end;        /* position after the latest one */
   /* The latest SACK: the receiver lacked octets from `lacked_from` to `lacked_to`. */
@@ -36,8 +36,8 @@ typedef struct ing_history {
 typedef struct ing_histories {
   const ingest_alloc *alloc;
   uint64_t *steps;
-  uint64_t all; /* octets of all rings, bookkeeping included, */
-  uint64_t max; /* and how many there may be */
+  uint64_t all; /* octets of all rings, bookkeeping included */
+  uint64_t max; /* bound of `all` */
 } ing_histories;
 
 /* A difference between two copies: positions [pos, end) hold the first to the last octet that
@@ -46,7 +46,7 @@ typedef struct ing_difference {
   uint64_t pos;
   uint64_t end;
   ingest_mark first; /* the packet of the first copy of the octet at `pos` */
-  bool unverified;   /* that packet was cut, so that its checksum is not known to be right */
+  bool unverified;   /* the packet was cut, so its checksum cannot be verified */
 } ing_difference;
 
 /* ing_difference_of sets the positions of the octets that differ between `a` and `b`. Both hold the

@@ -273,7 +273,7 @@ static bool expire(ingest *ing) {
       ing->turn = dying->deadline;
       return true;
     }
-    ing_fade_remove(&ing->table.dying, dying); /* until its next packet */
+    ing_fade_remove(&ing->table.dying, dying); /* the connection comes back with its next packet */
   }
   return false;
 }
@@ -391,7 +391,7 @@ static bool route(ingest *ing) {
     return true;
   }
   if (found && reopens(ing, conn)) {
-    return true; /* and come back, where it does not wait */
+    return true; /* the segment comes back, unless it waits */
   }
   ing->seg_pending = false;
   if (conn != NULL) {

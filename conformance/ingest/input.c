@@ -115,7 +115,7 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
     p->start_known = p->start_known || p->start == pos;
   }
   if (p->start_known && pos < p->start) {
-    return ING_NONE; /* of nothing that this connection ever had */
+    return ING_NONE; /* the octets were never part of this connection */
   }
   p->acked = pos > p->acked ? pos : p->acked;
   if (!p->started && pos > p->next) {
@@ -191,7 +191,7 @@ static void note_snapped(ingest *ing, ing_conn *conn, unsigned side, uint64_t fr
 
 /* The octets of the segment that are new, and which of these were captured. */
 typedef struct fresh {
-  uint64_t pos;  /* of the segment's first octet */
+  uint64_t pos;  /* position of the first octet of the segment */
   uint64_t from; /* [from, to) is new */
   uint64_t to;
   uint64_t captured; /* [from, captured) is available */
@@ -398,7 +398,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (!suspect) {
     ing_outside_end(ing, conn);
   }
-  if (d->ended) { /* nothing comes out any more, but a copy that differs is reported */
+  if (d->ended) { /* only copies that differ are still reported */
     (void)(suspect || ing_copies_usable(ing, conn, side, pos));
     return false;
   }
@@ -580,7 +580,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     note_alone(ing, conn, side, pos);
   }
   if (!suspect && !conn->rst) {
-    note_sent(conn, d, pos); /* without octets too it has the number of the next one */
+    note_sent(conn, d, pos); /* a segment without octets has the next number, too */
   }
   const bool given = take_octets(ing, conn, side, pos, suspect, ev);
   if ((seg->flags & ING_FIN) != 0) {

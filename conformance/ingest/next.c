@@ -20,7 +20,7 @@ enum {
 #define NEXT_PLACE_FIXED 0x3fff00ffu /* all but "don't fragment" and the TTL */
 #define NEXT_TIMES 0x0101080au       /* two NOPs, and the Timestamps option of 10 octets */
 #define NEXT_TIMES_LEN 12u
-#define NEXT_VERSION 0x45u /* and five words of header */
+#define NEXT_VERSION 0x45u /* version 4, and five words of header */
 
 /* True if the next segments in order can change only the numbers of the connection. */
 ING_NOINLINE static bool next_settle(ing_conn *conn, unsigned side) {
@@ -81,7 +81,7 @@ void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *da
   d->advanced_at = conn->packets;
   conn->ends.last = (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
   conn->ends.last_side = (uint8_t)side;
-  ing->active = NULL; /* it has nothing more to say */
+  ing->active = NULL; /* the connection has no more events */
 }
 
 void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev) {
@@ -115,9 +115,9 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
 
 /* The packet of IPv4 and TCP in a captured packet. */
 typedef struct next_packet {
-  const uint8_t *ip; /* its first octet */
-  size_t cap;        /* octets of it that were captured */
-  uint32_t lane;     /* as in ing_segment */
+  const uint8_t *ip; /* first octet of the IP packet */
+  size_t cap;        /* captured octets of the IP packet */
+  uint32_t lane;     /* same as in ing_segment */
 } next_packet;
 
 /* The way of such a packet, or NULL. */

@@ -10,15 +10,15 @@
 enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd, ING_ETHERTYPE_MACSEC = 0x88e5 };
 enum { ING_PROTO_TCP = 6, ING_PROTO_UDP = 17, ING_PROTO_SCTP = 132 };
 
-/* An IP packet; `body` is what follows the headers. */
+/* An IP packet; `body` follows the headers. */
 typedef struct ing_ip {
   uint8_t family; /* 4 or 6 */
   uint8_t src[16];
   uint8_t dst[16];
   uint8_t next;    /* protocol of the body */
-  bool dst_routed; /* dst is not the final one, so that a checksum over it says nothing */
+  bool dst_routed; /* dst is not the final address: a checksum over it cannot be verified */
   bool damaged;    /* the checksum of the IPv4 header is wrong */
-  bool fragment;   /* body is a part of a packet; the three below hold */
+  bool fragment;   /* body is a part of a packet; `more`, `id` and `offset` are set */
   bool more;
   uint32_t id;
   uint32_t offset; /* octets */
@@ -27,7 +27,7 @@ typedef struct ing_ip {
 
 typedef enum ing_sum {
   ING_SUM_GOOD = 0,
-  ING_SUM_UNKNOWN, /* not all of it captured, or not filled in yet where it was captured */
+  ING_SUM_UNKNOWN, /* the packet was captured in part, or sent by a card that fills the sum in */
   ING_SUM_BAD
 } ing_sum;
 
@@ -41,25 +41,25 @@ typedef struct ing_segment {
   uint32_t ack;
   uint16_t window;
   uint8_t flags;
-  ing_sum sum;         /* of the transport */
-  bool header_damaged; /* as ing_ip.damaged */
-  bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
-  uint32_t lane;       /* a digest of the VLANs and tunnels that it came in; 0: in none */
-  uint16_t ip_id;      /* Identification of IPv4; 0: it has no such number */
-  uint64_t digest;     /* as in recent.h */
-  bool has_sack;       /* the next one is set */
-  uint32_t sack_from; /* the receiver has octets from there on, and lacks those from `ack` to there.
-                         RFC 2018 3 */
+  ing_sum sum;         /* checksum of the transport */
+  bool header_damaged; /* same as ing_ip.damaged */
+  bool in_doubt;       /* copies in the fragments differ, and the receiver may have either */
+  uint32_t lane;       /* digest of the VLANs and tunnels of the packet; 0: no such tags */
+  uint16_t ip_id;      /* Identification of IPv4; 0: no Identification */
+  uint64_t digest;     /* same as in recent.h */
+  bool has_sack;       /* `sack_from` is set */
+  /* first octet after a hole that begins at `ack`, by a SACK block. RFC 2018 3 */
+  uint32_t sack_from;
   ing_span payload;
 } ing_segment;
 
 /* Two copies of octets in fragments of one IP packet that differ. */
 typedef struct ing_conflict {
-  size_t begin; /* octets from the beginning of the packet put together, */
-  size_t end;   /* to the end of the last one that differs; 0: no copies differ */
+  size_t begin; /* offset of the first octet that differs, in the packet put together */
+  size_t end;   /* offset after the last octet that differs; 0: no copies differ */
   ingest_mark first;
   ingest_mark second;
-  ingest_copy accepted; /* by the checksum of the transport */
+  ingest_copy accepted; /* copy that fits the checksum of the transport */
 } ing_conflict;
 
 /* ing_sums_wrong returns true if the checksum of the transport or of the IPv4 header is wrong. */

@@ -19,21 +19,21 @@
 #include "file_src.h"
 #include "packet.h"
 
-enum { SCANNER_SIZE = 64 * 1024 }; /* what libpcap's scanner takes for a filter, and much more */
+enum { SCANNER_SIZE = 64 * 1024 }; /* more than libpcap's scanner takes for a filter */
 enum { PLAIN_SIZE = 256 * 1024 };  /* octets of a read: they stay in the cache of a processor */
 
 /* A plain file or pipe, or what is unpacked of one, in large pieces: what was read and not taken
  * lies from begin to end. */
 typedef struct plain_file {
   capture_reader reader;
-  const uint8_t *octets; /* `buffer`, or those that were given */
+  const uint8_t *octets; /* `buffer`, or octets that were given */
   size_t begin;
   size_t end;
   uint8_t *buffer;
   size_t size;
-  bool fed;   /* octets are given, */
-  bool last;  /* and no more will be, */
-  bool wrong; /* since there was an error */
+  bool fed;   /* octets are given */
+  bool last;  /* no more octets will be given */
+  bool wrong; /* an error ended the octets */
 } plain_file;
 
 /* The program of the filter for packets of a link type. */
@@ -46,18 +46,18 @@ typedef struct plain_filter {
 typedef struct live_end {
   bool live;
   bool nano;          /* times have nanoseconds */
-  uint64_t at_ns;     /* of the monotonic clock: it ends then */
-  uint64_t until_ns;  /* it ends: packets up to this time are still returned; else 0 */
+  uint64_t at_ns;     /* end of the capture, by the monotonic clock */
+  uint64_t until_ns;  /* time of the last packet to return; else 0 */
   unsigned int since; /* packets since the last look at the clock */
 } live_end;
 
 struct pcap_src {
   file_src in;
   live_end live;
-  pcap_t *pcap; /* NULL for what capture.c reads */
+  pcap_t *pcap; /* NULL if capture.c reads the file */
   plain_file plain;
-  const char *filter; /* of a plain file, or NULL */
-  size_t num_filters; /* one for each link type that was met so far */
+  const char *filter; /* filter of a plain file, or NULL */
+  size_t num_filters; /* filters, for each link type that was met so far */
   plain_filter filters[INGEST_LINKS_MAX];
   int link_type;
   uint64_t number;
@@ -486,7 +486,7 @@ bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {
     return false;
   }
   *at = src->in.taken - (f->end - f->begin);
-  f->begin = f->end = 0; /* what was read to open the file is read again */
+  f->begin = f->end = 0; /* the octets that were read to open the file are read again */
   f->fed = true;
   return true;
 }

@@ -187,7 +187,7 @@ bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,
 
 bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *held,
                               const ing_block *range) {
-  path p = seek(hold, budget, range->pos - 1); /* one that ends there touches it */
+  path p = seek(hold, budget, range->pos - 1); /* a range that ends there touches this one */
   uint64_t end = ing_block_end(range);
   ing_block *first = *p.link[0];
   if (first == NULL || first->pos > end) {

@@ -23,11 +23,11 @@ typedef struct ing_block {
   const uint8_t *data;
   ing_origin from;
   bool segment_start;
-  bool unverified; /* of a cut packet, whose checksum cannot be verified */
-  bool waits;      /* whole, and may not be what was sent: waits as if it was unverified, */
-  bool wrong;      /* and another copy replaces it if nothing decides between both */
-  bool differ;     /* another copy was captured that differs, and either may be the accepted one */
-  ingest_copy accepted; /* of a copy that is added: which one counts where the list has another */
+  bool unverified; /* the block is of a cut packet, whose checksum cannot be verified */
+  bool waits; /* the block is whole and waits like an unverified one: it may not be what was sent */
+  bool wrong; /* another copy replaces the block if no evidence decides between both */
+  bool differ; /* another copy was captured that differs, and either may be the accepted one */
+  ingest_copy accepted; /* copy that counts where the list has another, if the block is added */
   uint8_t levels;
   /* All blocks have room for all levels: what they take does not depend on what was drawn. */
   struct ing_block *next[ING_REASSEMBLY_LEVELS];
@@ -43,7 +43,7 @@ typedef struct ing_budget {
   const ingest_alloc *alloc;
   uint64_t *steps;
   uint64_t all;    /* octets held for all connections, bookkeeping included */
-  uint64_t random; /* what the levels are drawn from */
+  uint64_t random; /* state of the generator of levels */
 } ing_budget;
 
 /*

@@ -9,8 +9,9 @@
 #include "packet.h"
 
 enum {
-  ING_RECENT = 16,       /* packets of a direction that a copy is compared with; a power of 2 */
-  ING_RECENT_NS = 100000 /* after which a packet without Identification is no copy */
+  ING_RECENT = 16, /* packets of a direction that a copy is compared with; a power of 2 */
+  ING_RECENT_NS =
+      100000 /* age at which a packet without Identification is no copy any more, in nanoseconds */
 };
 
 /* What is known of a packet: a digest of its TCP header, payload, lengths and Identification. */
@@ -22,8 +23,8 @@ typedef struct ing_recent {
 /* The latest packets of both sides that are no copies. */
 typedef struct ing_recent_list {
   ing_recent of[2][ING_RECENT];
-  uint32_t num[2]; /* of each side so far: the next one takes the place of this number modulo
-                      ING_RECENT */
+  uint32_t num[2]; /* packets of each side so far: the next packet takes the place of this number
+                      modulo ING_RECENT */
 } ing_recent_list;
 
 enum { ING_RECENT_FIRST = 3 }; /* the handshake: many connections have no other packets */

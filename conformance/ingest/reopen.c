@@ -219,7 +219,7 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
   ing_lanes_add(conn, r->seg.lane);
   ing_recent_note(ing, conn, ing->seg_side);
   const bool given = ing_take(ing, conn, ev);
-  ing->differs = NULL; /* nothing else lies there */
+  ing->differs = NULL; /* the history has no other octets there */
   ing->seg = seg;
   ing->now = now;
   ing->seg_side = side;

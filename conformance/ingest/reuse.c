@@ -76,13 +76,13 @@ bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg) {
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
   if (seg->sum == ING_SUM_BAD && (d->proven || ing_is_done(conn))) {
-    return false; /* what looks like a SYN may be a broken bit */
+    return false; /* an apparent SYN may be a broken bit */
   }
   if ((seg->flags & ING_SYN) != 0) {
     return syn_reuses(conn, side, seg);
   }
   if ((seg->flags & ING_RST) != 0) {
-    return false; /* it begins nothing */
+    return false; /* an RST begins no connection */
   }
   if (ing_is_over(conn)) {
     return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&

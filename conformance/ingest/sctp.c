@@ -98,7 +98,7 @@ static bool route(struct ing_sctp *s) {
     side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
     a = make(s, side);
     if (a == NULL && s->active != NULL) {
-      return true; /* and come back */
+      return true; /* the packet comes back */
     }
   }
   s->pending = false;

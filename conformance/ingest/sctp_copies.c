@@ -107,7 +107,7 @@ void ing_sctp_keep(struct ing_sctp *s, sctp_dir *d, sctp_node *n) {
 
 sctp_node *ing_sctp_came_find(struct ing_sctp *s, sctp_dir *d, uint64_t tsn) {
   sctp_node *n = d->parts.first;
-  if (n != NULL && tsn >= n->tsn) { /* it is about to come out */
+  if (n != NULL && tsn >= n->tsn) { /* the chunk is about to come out */
     for (unsigned left = PARTS_LOOK; n != NULL && n->tsn != tsn && left > 0; left--) {
       n = n->next[0];
       ++*s->steps;
@@ -124,7 +124,7 @@ void ing_sctp_note_got(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack, 
   const size_t gaps = ing_be16(&sack->body, 12);
   sctp_got *got = &d->got;
   if (below < got->below) {
-    return; /* it was captured late */
+    return; /* the SACK was captured late */
   }
   *got = (sctp_got){.packet = s->number, .below = below, .top = below};
   for (size_t i = 0; i < gaps && i < SCTP_WAIT_BLOCKS && 16 + 4 * i + 4 <= sack->body.cap; i++) {

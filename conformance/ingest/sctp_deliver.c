@@ -236,9 +236,9 @@ static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
 
 typedef struct head {
   const sctp_node *node; /* the expected chunk, or NULL */
-  bool blocked;          /* it answers what did not come out yet, */
-  bool presumed;         /* though its own packet may not say so, */
-  bool unconfirmed;      /* and by its time was sent before the one that does */
+  bool blocked;          /* the chunk answers a message that did not come out yet */
+  bool presumed;         /* `blocked`, but maybe not by its own packet */
+  bool unconfirmed;      /* `blocked`, but sent before the packet that shows it */
 } head;
 
 /* What a chunk answers has not come out: it is missing, or held after a gap, whatever fills that.
@@ -264,7 +264,7 @@ static head find_head(const sctp_assoc *a, unsigned side) {
  * it was captured late. If that does not decide, one whose time is before the packets that show its
  * answer comes first. Otherwise the chunk captured first comes first. */
 static int pick(const head h[2]) {
-  const bool tie = h[0].blocked && h[1].blocked; /* so both may come next */
+  const bool tie = h[0].blocked && h[1].blocked; /* each may come next */
   if (tie && h[0].presumed != h[1].presumed) {
     return h[1].presumed ? 1 : 0;
   }
@@ -406,7 +406,7 @@ static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev
   }
   const head h[2] = {find_head(a, 0), find_head(a, 1)};
   if (pick(h) >= 0) {
-    return false; /* it waits */
+    return false; /* the chunk waits */
   }
   return give_lost(s, a, ev, h, a->closing, a->closing ? a->limit : INGEST_LIMIT_NONE) ||
          (is_over(s, a) && give_lost(s, a, ev, h, true, INGEST_LIMIT_HELD_OCTETS));

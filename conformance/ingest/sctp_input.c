@@ -241,7 +241,7 @@ static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   d->out_of_window = 0;
   d->start_known = false;
   d->acked = pos;
-  d->past_acked[0] = pos; /* what is missing before it is given up at once */
+  d->past_acked[0] = pos; /* chunks that are missing before it are given up at once */
   return true;
 }
 
@@ -389,7 +389,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_SHUTDOWN_ACK:
   case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;
   case SCTP_ABORT: take_abort(s, a, side); break;
-  default: break; /* of no concern here */
+  default: break; /* other chunks do not matter here */
   }
 }
 
@@ -453,7 +453,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   s->run_next = SCTP_NONE;
   if (s->pkt.sum == ING_SUM_BAD && d->proven) {
     note_damaged(s, d, rest);
-    return; /* its receiver dropped it, any bit may be wrong */
+    return; /* the receiver dropped the packet, and any bit may be wrong */
   }
   d->proven = d->proven || s->pkt.sum == ING_SUM_GOOD;
   learn(s, a, side);

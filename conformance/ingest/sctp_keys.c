@@ -75,7 +75,7 @@ static sctp_key *make_key(struct ing_sctp *s, const sctp_key_words *key, unsigne
     s->alloc.put(s->alloc.ctx, made, sizeof *made);
     return NULL;
   }
-  made->hh.tbl->noexpand = 1; /* by itself */
+  made->hh.tbl->noexpand = 1; /* the table does not grow by itself */
   return made;
 }
 

@@ -15,22 +15,22 @@ enum {
   SCTP_DATA_HEADER = 16,
   SCTP_INIT_HEADER = 20,
   SCTP_PATIENCE_EVERY = 16, /* packets of an association between two looks at what is acked */
-  SCTP_PATIENCE_STEPS = 4,  /* so many looks ago it must have been acked to be given up */
-  SCTP_LANES = 6,           /* of the list of held chunks: 4 to the power of it is their number */
-  SCTP_HOMES_MAX = 8,       /* addresses of a side that are kept */
+  SCTP_PATIENCE_STEPS = 4,  /* looks ago at which it must have been acked to be given up */
+  SCTP_LANES = 6,     /* lanes of the list of held chunks: it has room for 4 to the power of this */
+  SCTP_HOMES_MAX = 8, /* addresses of a side that are kept */
   SCTP_KEY_WORDS = 6,
   SCTP_PARAM_ADD_IP = 0xC001,
   SCTP_SANE = 1 << 20,         /* TSNs that a sender may be ahead */
-  SCTP_OUT_OF_WINDOW_MAX = 16, /* chunks outside of that which prove another numbering */
+  SCTP_OUT_OF_WINDOW_MAX = 16, /* chunks outside of it that prove another numbering */
   SCTP_DYING_PACKETS = 4096,   /* packets of the capture from the end to the close */
-  SCTP_WAIT_PACKETS = 64,      /* of an association that a chunk waits for what proves more of it */
-  SCTP_WAIT_OCTETS = 65536,    /* that may be held of an association for that */
-  SCTP_WAIT_ALL = INGEST_SCTP_HELD_ALL / 4, /* and of all */
-  SCTP_WAIT_CHUNKS = 32,                    /* of a side that a packet may prove something of */
-  SCTP_WAIT_BLOCKS = 16,                    /* of a SACK that are looked at for it */
-  SCTP_CAME_MIN = 16,           /* slots for chunks of a side that came out, at first, */
-  SCTP_CAME_MAX = 256,          /* and at most */
-  SCTP_CAME_OCTETS = 64 * 1024, /* of these chunks, bookkeeping included */
+  SCTP_WAIT_PACKETS = 64,   /* packets of an association for which a chunk waits for later proof */
+  SCTP_WAIT_OCTETS = 65536, /* octets of an association that may be held for it */
+  SCTP_WAIT_ALL = INGEST_SCTP_HELD_ALL / 4, /* octets of all associations that may be held for it */
+  SCTP_WAIT_CHUNKS = 32,        /* chunks of a side for which a packet may prove something */
+  SCTP_WAIT_BLOCKS = 16,        /* blocks of a SACK that are looked at for it */
+  SCTP_CAME_MIN = 16,           /* slots for chunks of a side that came out, at first */
+  SCTP_CAME_MAX = 256,          /* slots for chunks of a side that came out, at most */
+  SCTP_CAME_OCTETS = 64 * 1024, /* octets of these chunks, bookkeeping included */
   SCTP_CONFLICT_HEAD = 32       /* octets of a message that say what it is */
 };
 
@@ -56,10 +56,11 @@ typedef enum sctp_chunk_type {
 /* What the sender of a packet is known to have received of the other side, when it sent it. */
 typedef struct sctp_known {
   uint64_t below; /* all below this TSN, by acknowledgments up to this packet; or SCTP_NONE */
-  uint64_t top;   /* after the highest one that was acknowledged, or 0 */
+  uint64_t top;   /* TSN after the highest one that was acknowledged, or 0 */
   uint64_t sure;  /* `below`, as far as the order of the packets is beyond doubt, or 0 */
-  uint64_t most;  /* nothing from this TSN on, as this packet acknowledges; or SCTP_NONE */
-  bool presumed;  /* other packets say so, which may stand out of order */
+  uint64_t most;  /* TSN from which on it had received no chunk, as this packet acknowledges; or
+                     SCTP_NONE */
+  bool presumed;  /* other packets, which may stand out of order, show it */
 } sctp_known;
 
 /* Two captured copies of a chunk that differ. */
@@ -70,7 +71,7 @@ typedef struct sctp_conflict {
   ingest_mark second;
   ingest_sctp_differ what;
   uint8_t side;
-  uint8_t head[SCTP_CONFLICT_HEAD]; /* as `what` borrows it */
+  uint8_t head[SCTP_CONFLICT_HEAD]; /* storage of `what.head` */
 } sctp_conflict;
 
 /* A DATA chunk. */
@@ -80,27 +81,29 @@ typedef struct sctp_node {
   uint64_t packet;
   uint64_t time_ns;
   sctp_known known;
-  uint64_t acked;          /* as in ingest_sctp_message, */
-  uint64_t overtook;       /* this too, */
-  uint64_t bundled_before; /* and this */
-  uint64_t since;          /* packets of the association when it came */
-  size_t path;             /* room_taken when it came */
-  uint64_t after;          /* what it answers: all of the other side's below this TSN, */
-  uint64_t after_gaps;     /* and those below this one that are there, or 0 */
+  uint64_t acked;          /* same as in ingest_sctp_message */
+  uint64_t overtook;       /* same as in ingest_sctp_message */
+  uint64_t bundled_before; /* same as in ingest_sctp_message */
+  uint64_t since;          /* packets of the association when the chunk came */
+  size_t path;             /* room_taken when the chunk came */
+  uint64_t after;      /* TSN up to which the sender had received the other side's chunks: the chunk
+                          answers these */
+  uint64_t after_gaps; /* TSN up to which it had received the chunks that are there, or 0 */
   size_t len;
   size_t cap;
-  size_t room; /* octets of the SCTP packet that carried it; 0 when IP had to fragment that */
+  size_t room; /* octets of the SCTP packet that carried it; 0: IP had to fragment the packet */
   uint32_t ppid;
   uint16_t stream;
   uint16_t ssn;
   uint8_t flags;
-  bool opaque; /* of a kind that is not read: it only takes its TSN */
+  bool opaque; /* kind that is not read: the chunk only takes its TSN */
   bool damaged;
-  bool unverified;          /* its packet was cut, so that the checksum is not known to be right */
+  bool unverified;          /* the packet was cut, so its checksum cannot be verified */
   uint32_t copies;          /* other copies that were captured since */
-  sctp_conflict *conflicts; /* with them; reported when the chunk comes out */
-  size_t differ_from; /* octets of which the receiver may have accepted others: from here on, */
-  size_t differ_end;  /* up to here; SIZE_MAX: the headers or the lengths differ, too. 0: none */
+  sctp_conflict *conflicts; /* conflicts with other copies; reported when the chunk comes out */
+  size_t differ_from;       /* first octet for which the receiver may have accepted another one */
+  size_t differ_end; /* position after the last such octet; SIZE_MAX: the headers or the lengths
+                        differ, too. 0: no such octets */
   uint8_t data[];
 } sctp_node;
 
@@ -110,18 +113,17 @@ typedef struct sctp_came {
   sctp_node *last;
   size_t octets;
   uint32_t count;
-  uint32_t size;     /* of `slot`, a power of 2 */
-  sctp_node *slot[]; /* by the low bits of the TSN: the latest one, or NULL */
+  uint32_t size;     /* size of `slot`, a power of 2 */
+  sctp_node *slot[]; /* latest chunk by the low bits of the TSN, or NULL */
 } sctp_came;
 
-/* What the receiver of a direction had, by its latest SACK: all below a TSN, and blocks after it.
- */
+/* What the receiver of a direction had, by its latest SACK: all below a TSN, and blocks above. */
 typedef struct sctp_got {
-  uint64_t packet; /* of the SACK; 0: no SACK yet */
+  uint64_t packet; /* packet of the SACK; 0: no SACK yet */
   uint64_t below;
-  uint64_t top;                    /* after the last block that is kept */
-  unsigned num;                    /* of blocks, */
-  bool whole;                      /* and that is all of them */
+  uint64_t top;                    /* TSN after the last block that is kept */
+  unsigned num;                    /* number of blocks */
+  bool whole;                      /* the SACK has no more blocks */
   uint16_t from[SCTP_WAIT_BLOCKS]; /* RFC 9260 3.3.4 */
   uint16_t to[SCTP_WAIT_BLOCKS];
 } sctp_got;
@@ -168,15 +170,15 @@ typedef struct sctp_key_words {
 typedef struct sctp_key {
   UT_hash_handle hh;
   sctp_key_words key;
-  struct sctp_member *first; /* the latest first */
+  struct sctp_member *first; /* members, the latest first */
 } sctp_key;
 
 /* An association that has a key, for the packets of one of its sides. */
 typedef struct sctp_member {
   sctp_key *key;
   struct sctp_assoc *assoc;
-  struct sctp_member *prev, *next; /* of the key */
-  struct sctp_member *less, *more; /* of the association */
+  struct sctp_member *prev, *next; /* neighbours of the key */
+  struct sctp_member *less, *more; /* neighbours of the association */
   uint8_t side;                    /* the sender */
 } sctp_member;
 
@@ -187,40 +189,42 @@ typedef struct sctp_dir {
   size_t parts_len;
   size_t parts_num;
   uint64_t next;          /* TSN due */
-  uint64_t start;         /* the first one, as far as is known */
-  uint64_t acked;         /* the other side acknowledges all below, */
-  uint64_t acked_time_ns; /* first by a packet of this time */
+  uint64_t start;         /* first TSN, as far as it is known */
+  uint64_t acked;         /* TSN up to which the other side acknowledged all */
+  uint64_t acked_time_ns; /* time of the first packet that acknowledged it */
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
-  ingest_mark advanced; /* as in ingest_sctp_event */
-  uint64_t damaged;     /* packets with a wrong checksum held chunks from here on, */
-  uint64_t damaged_end; /* and not after this; 0: no such chunk since the last loss */
+  ingest_mark advanced; /* same as in ingest_sctp_event */
+  uint64_t damaged;     /* first TSN of the chunks in packets with a wrong checksum */
+  /* TSN after the last of these chunks; 0: no such chunk since the last loss */
+  uint64_t damaged_end;
   ingest_sctp_init init;
   uint64_t init_packet;
   uint64_t init_time_ns;
-  uint64_t known_time_ns; /* of the packet that `known` rests on */
-  sctp_known known;       /* what this side has received */
-  size_t room_tried;      /* `room` of the longest packet of this side that held a new chunk, */
-  uint64_t room_tsn;      /* that chunk, */
-  size_t room_taken;      /* and of the longest that was received, while there is one path; or 0 */
-  sctp_member *ends;      /* key of the packets to this side as long as its tag is not known */
-  ingest_limit limit;     /* cost chunks of this side, which is to be reported */
-  sctp_came *came;        /* or NULL */
+  uint64_t known_time_ns; /* time of the packet that shows `known` */
+  sctp_known known;       /* state of the other side's chunks at this side */
+  size_t room_tried;      /* `room` of the longest packet of this side that held a new chunk */
+  uint64_t room_tsn;      /* TSN of that chunk */
+  size_t room_taken;  /* `room` of the longest packet that was received, while there is one path; or
+                         0 */
+  sctp_member *ends;  /* key of the packets to this side as long as its tag is not known */
+  ingest_limit limit; /* limit that cost chunks of this side, which is to be reported */
+  sctp_came *came;    /* may be NULL */
   sctp_got got;
   sctp_home home[SCTP_HOMES_MAX];
   uint8_t homes;
-  uint32_t tag;    /* in packets to this side */
+  uint32_t tag;    /* tag in packets to this side */
   uint64_t copies; /* chunks that were captured again */
   uint8_t out_of_window;
   bool tag_known;
   bool init_seen;
-  bool init_due; /* to be reported */
+  bool init_due; /* the INIT is to be reported */
   bool started;
   bool start_known;
   bool lost;
   bool snapped;
   bool proven;   /* a packet of this side had a right checksum */
   bool answered; /* the other side acknowledged something, or that there was nothing */
-  bool echoed;   /* COOKIE ECHO was seen, */
+  bool echoed;   /* COOKIE ECHO was seen */
   bool greeted;  /* COOKIE ACK */
 } sctp_dir;
 
@@ -228,29 +232,30 @@ typedef struct sctp_assoc {
   ingest_addr addr[2];
   void *user;
   sctp_dir dir[2];
-  struct sctp_assoc *older, *newer; /* in order of the last packet */
+  struct sctp_assoc *older, *newer; /* neighbours in order of the last packet */
   sctp_member *members;
-  sctp_conflict *conflicts; /* to be reported next */
+  sctp_conflict *conflicts; /* conflicts to be reported next */
   sctp_conflict *conflicts_last;
-  uint64_t paths;     /* seen: bit 8 * i + j, from home i of side 0 to home j of side 1 */
-  ingest_limit limit; /* the first that cost something of it */
+  uint64_t paths;     /* paths seen: bit 8 * i + j, from home i of side 0 to home j of side 1 */
+  ingest_limit limit; /* first limit that cost the association chunks */
   uint64_t packets;
-  uint64_t deadline; /* count of packets at which it is closed, once it ended */
+  uint64_t deadline; /* count of packets at which the association is closed, once it ended */
   size_t held;       /* octets */
   size_t nodes;
   ingest_end end;
-  ingest_mark ended; /* the packet with the SHUTDOWN or ABORT that ended it, and its sender */
+  /* packet with the SHUTDOWN or ABORT that ended the association, and its sender */
+  ingest_mark ended;
   uint8_t ended_by;
-  ingest_mark closed; /* the packet with the first of them, whichever it was, and its sender */
+  ingest_mark closed; /* packet with the first SHUTDOWN or ABORT, and its sender */
   uint8_t closed_by;
   bool opened;
   bool closing;
-  bool shutdown;            /* SHUTDOWN was seen, */
-  bool sack;                /* and a SACK of either side */
-  bool opaque;              /* and an I-DATA chunk */
+  bool shutdown;            /* SHUTDOWN was seen */
+  bool sack;                /* a SACK of either side was seen */
+  bool opaque;              /* an I-DATA chunk was seen */
   bool disordered;          /* a chunk was captured again, or after one with a higher TSN */
-  bool maybe_retransmitted; /* packets are known to be missing or late: of no chunk it is certain
-                  that the first copy was captured, and before what answers it */
+  bool maybe_retransmitted; /* packets are known to be missing or late: a chunk may not be the first
+                               copy, and its answer may have been captured before it */
 } sctp_assoc;
 
 /* An SCTP packet on its way in. */
@@ -258,9 +263,9 @@ typedef struct sctp_packet {
   ingest_addr src;
   ingest_addr dst;
   uint32_t tag;
-  ing_sum sum;         /* of the transport */
-  bool header_damaged; /* as ing_ip.damaged */
-  ing_span body;       /* from the common header on */
+  ing_sum sum;         /* checksum of the transport */
+  bool header_damaged; /* same as ing_ip.damaged */
+  ing_span body;       /* octets from the common header on */
   size_t room;
 } sctp_packet;
 
@@ -273,28 +278,28 @@ struct ing_sctp {
   uint64_t random;
   sctp_key *keys; /* the table */
   sctp_assoc *lru_oldest, *lru_newest;
-  size_t max; /* of `count` */
+  size_t max; /* bound of `count` */
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;
-  const ing_conflict *conflict; /* between copies of its fragments, or NULL */
+  const ing_conflict *conflict; /* conflict between copies of its fragments, or NULL */
   uint64_t number;
   uint64_t time_ns;
   uint64_t clock;    /* packets of the capture */
-  uint64_t run;      /* as `beside` of a chunk, of the last one of the current packet */
-  uint64_t run_next; /* TSN after it */
+  uint64_t run;      /* `bundled_before` of the last chunk of the current packet */
+  uint64_t run_next; /* TSN after that chunk */
   bool pending;      /* pkt has not found its association yet */
   bool finishing;
-  bool prompt;  /* as in ingest_cfg, */
-  bool at_once; /* likewise */
+  bool prompt;  /* same as in ingest_cfg */
+  bool at_once; /* same as in ingest_cfg */
   sctp_assoc *active;
-  sctp_assoc *gone;        /* its CLOSE was the last event */
-  sctp_queue spent;        /* lent out by the last event, */
-  sctp_dir *spent_of;      /* of this direction */
-  size_t came;             /* octets of chunks that came out and are kept, of all associations, */
-  uint64_t came_max;       /* and how many there may be */
-  sctp_conflict *reported; /* lent out by the last event */
-  void *whole;             /* likewise: a message put together */
+  sctp_assoc *gone;        /* association whose CLOSE was the last event */
+  sctp_queue spent;        /* chunks that the last event lends out */
+  sctp_dir *spent_of;      /* direction of `spent` */
+  size_t came;             /* octets of chunks that came out and are kept, of all associations */
+  uint64_t came_max;       /* bound of `came` */
+  sctp_conflict *reported; /* conflict that the last event lends out */
+  void *whole;             /* message put together that the last event lends out */
   size_t whole_size;
   ingest_sctp_message message;
 };
@@ -310,7 +315,7 @@ bool ing_sctp_open(const ing_ip *ip, bool fragmented, sctp_packet *pkt);
 typedef struct sctp_chunk {
   uint8_t type;
   uint8_t flags;
-  ing_span body; /* from the chunk header on */
+  ing_span body; /* octets from the chunk header on */
 } sctp_chunk;
 
 /* ing_sctp_chunk takes the next chunk off; false at the end, or where nothing can be read. */

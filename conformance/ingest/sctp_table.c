@@ -106,7 +106,7 @@ void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   const unsigned i = side == 0 ? from : to;
   const unsigned j = side == 0 ? to : from;
   if (i == SCTP_HOMES_MAX || j == SCTP_HOMES_MAX) {
-    return; /* it goes on to be found by its tag */
+    return; /* packets of further paths are found by their tag */
   }
   const uint64_t path = (uint64_t)1 << (i * SCTP_HOMES_MAX + j);
   if ((a->paths & path) != 0) {

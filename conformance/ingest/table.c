@@ -157,7 +157,7 @@ static bool insert(ing_table *table, struct ing_entry *entry) {
   if (entry->hh.tbl == NULL) {
     return false;
   }
-  entry->hh.tbl->noexpand = 1; /* by itself */
+  entry->hh.tbl->noexpand = 1; /* the table does not grow by itself */
   return true;
 }
 

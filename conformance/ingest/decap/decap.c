@@ -58,8 +58,8 @@ static const decap_row decap_ethertypes[] = {
     {0x6558, DECAP_PLAIN, decap_ethernet}, /* Transparent Ethernet Bridging, in GRE and Geneve */
     {0x88be, INGEST_LAYER_ERSPAN, decap_erspan2},
     {0x22eb, INGEST_LAYER_ERSPAN, decap_erspan3},
-    {0x880b, INGEST_LAYER_PPP, decap_ppp}, /* in GRE: RFC 2637 */
-    {0x883e, DECAP_PLAIN, decap_wccp},     /* in GRE */
+    {0x880b, INGEST_LAYER_PPP, decap_ppp}, /* the type is used in GRE: RFC 2637 */
+    {0x883e, DECAP_PLAIN, decap_wccp},     /* the type is used in GRE */
 };
 
 static const decap_row decap_protocols[] = {

@@ -12,8 +12,8 @@
 typedef enum decap_space {
   DECAP_LINK = 0,  /* LINKTYPE_ */
   DECAP_ETHERTYPE, /* also the protocol types of GRE and Geneve */
-  DECAP_PROTOCOL,  /* of IP */
-  DECAP_PORT,      /* of UDP */
+  DECAP_PROTOCOL,  /* protocol of IP */
+  DECAP_PORT,      /* port of UDP */
   DECAP_PPP,       /* protocol field of PPP */
   DECAP_NEXT,      /* next protocol of VXLAN-GPE and NSH */
   DECAP_FRAME,     /* a frame without a number: enum decap_frame */
@@ -40,12 +40,12 @@ typedef struct ing_decap {
   ing_span rest;
   decap_space space;
   uint32_t number;
-  ing_ip ip;               /* the innermost one so far, */
-  const uint8_t *header;   /* and the first octet of its header */
+  ing_ip ip;               /* the innermost IP packet so far */
+  const uint8_t *header;   /* first octet of the header of `ip` */
   const uint8_t *begin;    /* the first octet of the packet */
   decap_path *path;        /* notes which octets decide on the walk, or NULL */
   ingest_unread_kind kind; /* INGEST_UNREAD_KINDS: not known yet */
-  ingest_tunnels *tunnels; /* of the packet */
+  ingest_tunnels *tunnels; /* tunnels of the packet */
   uint32_t lane;           /* a digest of VLAN identifiers and numbers of tunnels, 0 without any */
   uint16_t udp_from;       /* port of the sender, where there was UDP */
   bool sequenced;          /* GRE: the header has a sequence number */
@@ -69,10 +69,11 @@ enum {
 
 /* A header that was taken off. */
 typedef struct decap_header {
-  bool (*open)(ing_decap *d); /* which one: the function of its row */
-  ing_span span;              /* from its first octet on, as far as the header before it said */
-  size_t len;                 /* octets of the header itself */
-  ing_ip ip;                  /* the innermost IP packet so far, this one included */
+  bool (*open)(ing_decap *d); /* kind of header: the function of its row */
+  /* octets from the first one of the header on, as far as the header before it said */
+  ing_span span;
+  size_t len; /* octets of the header itself */
+  ing_ip ip;  /* the innermost IP packet so far, this one included */
 } decap_header;
 
 /* The headers of one packet, the outermost first. */
@@ -89,7 +90,7 @@ typedef struct ing_walk {
   bool done; /* decap and end are of the current packet; else that was not walked over */
   decap_end end;
   ing_decap decap;
-  size_t cap; /* as in ing_path_fits, if the packet has a path */
+  size_t cap; /* same as in ing_path_fits, if the packet has a path */
 } ing_walk;
 
 /* ing_decap_learn does the same as ing_decap_open, and sets the path of the packet. */
@@ -187,7 +188,7 @@ static inline void decap_no_path(ing_decap *d) {
 }
 
 enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
-#define DECAP_SNAP 0xaaaa0300u    /* of LLC, and one octet more of the organization. RFC 1042 */
+#define DECAP_SNAP 0xaaaa0300u    /* LLC, and an octet more of the organization. RFC 1042 */
 
 /* decap_lane adds a number that tells networks apart which may use the same addresses. */
 static inline void decap_lane(ing_decap *d, ingest_layer layer, uint32_t number) {

@@ -7,8 +7,8 @@ enum { GRE_CHECKSUM = 0x8000, GRE_ROUTING = 0x4000, GRE_KEY = 0x2000, GRE_SEQUEN
 enum { GRE_ACK = 0x0080, GRE_VERSION = 0x0007, GRE_HEADER = 4, GRE_FIELD = 4 };
 enum { GRE_PPTP = 1, GRE_PPP = 0x880b }; /* version and protocol */
 enum { WCCP_HEADER = 4, ETHERIP_HEADER = 2, ETHERIP_VERSION = 3 };
-#define ERSPAN_LANE 0x0fff03ffu     /* of the first word: VLAN and session */
-#define ERSPAN3_DECIDES 0x00007c01u /* of the last word: the type, and whether more follows */
+#define ERSPAN_LANE 0x0fff03ffu     /* VLAN and session in the first word */
+#define ERSPAN3_DECIDES 0x00007c01u /* type in the last word, and whether more follows */
 enum { ERSPAN_HEADER = 8, ERSPAN3_HEADER = 12, ERSPAN3_SUBHEADER = 8 };
 
 /* Version 1, of PPTP: the key is the length of the payload and the number of the call. A packet

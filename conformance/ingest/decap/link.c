@@ -87,7 +87,7 @@ bool decap_raw(ing_decap *d) {
 bool decap_loopback(ing_decap *d) {
   uint32_t family = decap_get32(d, 0, UINT32_MAX);
   if ((family & 0xffffff) == 0) {
-    family >>= 24; /* in the other byte order */
+    family >>= 24; /* the other byte order */
   }
   switch (family) {
   case 2: return decap_to(d, LINK_LOOPBACK_HEADER, DECAP_ETHERTYPE, ING_ETHERTYPE_IPV4);
@@ -113,7 +113,7 @@ enum {
 };
 enum { ERF_TYPE_ETH = 2, ERF_TYPE_COLOR_ETH = 11, ERF_TYPE_DSM_COLOR_ETH = 16 };
 enum { ERF_TYPE_IPV4 = 22, ERF_TYPE_IPV6 = 23, ERF_TYPE_COLOR_HASH_ETH = 26 };
-enum { ERF_MORE = 0x80 }; /* in the type: an extension header follows */
+enum { ERF_MORE = 0x80 }; /* bit of the type: an extension header follows */
 
 /* Takes `header` octets off, and padding, and says which kind of frame follows. */
 static bool erf_frame(ing_decap *d, size_t header, uint8_t type) {

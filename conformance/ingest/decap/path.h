@@ -13,8 +13,8 @@
 #include "../packet.h"
 
 enum {
-  DECAP_PATHS = 4,       /* that are known at a time */
-  DECAP_PATH_WORDS = 48, /* of a path, at most; */
+  DECAP_PATHS = 4,       /* paths that are known at a time */
+  DECAP_PATH_WORDS = 48, /* words of a path, at most */
   DECAP_PATH_LENGTHS = 16,
   DECAP_PATH_IP_MIN = 40 /* octets of the headers of IPv4 and TCP without options */
 };
@@ -34,16 +34,16 @@ typedef struct decap_bound {
 } decap_bound;
 
 typedef struct decap_path {
-  const ingest_tunnels *tunnels; /* of the packet */
-  int link_type;                 /* of the packet */
+  const ingest_tunnels *tunnels; /* tunnels of the packet */
+  int link_type;                 /* link type of the packet */
   bool known;                    /* the path can be followed */
-  bool inside;                   /* as ing_decap_inside */
+  bool inside;                   /* same as ing_decap_inside */
   uint8_t num_words;
   uint8_t num_lengths;
   uint8_t num_layers;
   uint8_t layer[INGEST_LAYERS_MAX]; /* each ingest_layer once */
   uint16_t ip;                      /* octets before the IP packet */
-  uint32_t lane;                    /* as in ing_segment */
+  uint32_t lane;                    /* same as in ing_segment */
   decap_word word[DECAP_PATH_WORDS];
   decap_bound length[DECAP_PATH_LENGTHS];
 } decap_path;

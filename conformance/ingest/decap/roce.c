@@ -4,7 +4,7 @@
 
 #include "decap.h"
 
-enum { ROCE_VERSION_AT = 1, ROCE_VERSION = 0x0f }; /* of the transport header: 0 */
+enum { ROCE_VERSION_AT = 1, ROCE_VERSION = 0x0f }; /* version of the transport header: 0 */
 
 bool decap_roce(const ing_decap *d, decap_end end) {
   return end == DECAP_NOTHING && d->space == DECAP_PORT && d->number == INGEST_ROCE_PORT &&

@@ -9,7 +9,7 @@ enum { GPE_VERSION = 0x30, GPE_PROTOCOL = 0x04, GPE_NEXT = 3, GPE_ETHERNET = 3 }
 enum { GTP_FORM = 0xf0, GTP_VERSION = 0x30, GTP_EXTENSION = 0x04, GTP_FIELDS = 0x07 };
 enum { GTP_PACKET = 255, GTP_HEADER = 8, GTP_FIELD = 4, GTP_WORD = 4 };
 enum { LISP_HEADER = 8 };
-#define UDP_NETWORK 0xffffff00u /* of a word: the identifier of the network */
+#define UDP_NETWORK 0xffffff00u /* bits of the network identifier in a word */
 enum { TZSP_HEADER = 4, TZSP_VERSION = 1, TZSP_ETHERNET = 1, TZSP_PAD = 0, TZSP_END = 1 };
 
 /* The port that the packet is sent to names the tunnel: VXLAN and Geneve choose the other one by

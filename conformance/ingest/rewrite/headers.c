@@ -286,8 +286,8 @@ static void head_gtpu(const rw *w, const decap_header *h) {
 
 typedef struct head_row {
   bool (*open)(ing_decap *d);
-  void (*write)(const rw *w, const decap_header *h); /* or NULL */
-  void (*sum)(const rw *w, const decap_header *h);   /* or NULL */
+  void (*write)(const rw *w, const decap_header *h); /* may be NULL */
+  void (*sum)(const rw *w, const decap_header *h);   /* may be NULL */
 } head_row;
 
 /* Headers without a line hold no addresses: VLAN identifiers, labels, keys and network identifiers

@@ -8,14 +8,14 @@
 
 enum { RW_FRAG_DEPTH = 2, RW_WHOLE = 65536, RW_ICMP = 1, RW_ICMP_V6 = 58, RW_ARP = 0x0806 };
 
-#define RW_ROCE 4791u /* what is sent there is RDMA, though not iWARP */
+#define RW_ROCE 4791u /* port of RoCEv2: RDMA, though not iWARP */
 
 /* An IP packet that was put together from fragments, before it is written again. */
 typedef struct rw_whole {
   uint64_t id;     /* whole_id of its fragments */
   uint64_t packet; /* number of the packet with its last fragment */
-  uint64_t
-      at[2]; /* places of its octets in the caller's file: from the first copies, from others */
+  /* places of its octets in the caller's file: from the first copies, from others */
+  uint64_t at[2];
   size_t cap;
   size_t len;
   bool other; /* copies of fragments differ, so that there are two versions */
@@ -36,7 +36,7 @@ struct ingest_rewrite {
   ing_frags *frags[RW_FRAG_DEPTH];
   uint64_t steps;
   uint64_t packets;
-  rw_whole *whole; /* in the order of `packet` */
+  rw_whole *whole; /* ascending by `packet` */
   size_t num_whole;
   size_t room;
   uint64_t kept; /* octets */
@@ -234,7 +234,7 @@ static bool write_piece(ingest_rewrite *r, const rw *w, const ing_decap *d, cons
 static void write_alone(const rw *w, const ing_decap *d) {
   ing_ip ip = d->ip;
   if (ip.offset == 0 && ip.next == ING_PROTO_TCP) {
-    ip.body.len++; /* not all of it is here, so that its checksum says nothing */
+    ip.body.len++; /* octets are missing, so the checksum cannot be verified */
     rw_tcp(w, &ip);
   } else if (ip.offset == 0 && ip.next == ING_PROTO_UDP && ip.body.cap >= 8) {
     rw_ports(w, ip.next, ip.body.data);

@@ -7,9 +7,9 @@
 
 #include "../decap/decap.h"
 
-/* What stands in place of octets of no stream. The first fill is tried first. */
+/* A replacement of octets of no stream. The first fill is tried first. */
 typedef enum rw_fill {
-  RW_FILL_OTHER = 0, /* what the caller makes of them */
+  RW_FILL_OTHER = 0, /* octets that the caller makes of them */
   RW_FILL_ZERO,
   RW_FILL_ONES,
   RW_FILLS
@@ -22,7 +22,7 @@ typedef struct rw {
   uint8_t *to;
   size_t cap;
   rw_fill fill;
-  uint32_t lane; /* of the VLANs and tunnels around */
+  uint32_t lane; /* digest of the VLANs and tunnels around */
   uint64_t packet;
 } rw;
 
@@ -63,7 +63,7 @@ void rw_noise(const rw *w, const uint8_t *field, size_t len);
 /* rw_header writes a header again, apart from its checksum. */
 void rw_header(const rw *w, const decap_header *h);
 
-/* rw_header_sum sets its checksum, once all after it was written. */
+/* rw_header_sum sets the checksum of a header, once all octets after it were written. */
 void rw_header_sum(const rw *w, const decap_header *h);
 
 /* ---- transport.c ---- */

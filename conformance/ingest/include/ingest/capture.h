@@ -8,17 +8,17 @@
 /** Limits: none of them is reached by a capture of packets that can be read. */
 #define CAPTURE_PACKET_MAX (256u * 1024u)       /* octets of a packet */
 #define CAPTURE_BLOCK_MAX (16u * 1024u * 1024u) /* octets of a block of pcapng */
-#define CAPTURE_INTERFACES_MAX 65536u           /* of a section of pcapng */
+#define CAPTURE_INTERFACES_MAX 65536u           /* interfaces of a section of pcapng */
 
-/** capture_interface is what packets of an interface are, and how their times are to be read. */
+/** capture_interface is the kind of packets of an interface, and the format of their times. */
 typedef struct capture_interface {
-  uint64_t factor;     /* nanoseconds of a unit, where that is all there is to it; else 0 */
+  uint64_t factor;     /* nanoseconds of a unit, if no offset or fraction applies; else 0 */
   uint64_t resolution; /* units of a second */
   uint64_t offset;     /* seconds */
   uint32_t snaplen;
   uint16_t link_type;
   bool binary; /* the resolution is a power of 2 */
-  bool known;  /* ingest_link_known says so of the link type */
+  bool known;  /* ingest_link_known returns true for the link type */
 } capture_interface;
 
 /**
@@ -32,15 +32,16 @@ typedef struct capture_reader {
   ingest_alloc alloc;
   capture_interface *interfaces;
   size_t num_interfaces;
-  size_t room;        /* for so many interfaces */
-  size_t want;        /* CAPTURE_MORE, or capture_begin: octets that are needed from there on */
-  const char *reason; /* CAPTURE_DAMAGED: what is wrong, in words, */
-  uint32_t value;     /* and the value that is */
+  size_t room;        /* interfaces that have room in `interfaces` */
+  size_t want;        /* CAPTURE_MORE, or capture_begin: octets that are needed */
+  const char *reason; /* CAPTURE_DAMAGED: the fault, in words */
+  uint32_t value;     /* the wrong value */
   uint64_t blocks;    /* records, or blocks of pcapng, that were read */
-  uint32_t snaplen;   /* of the file, or of its first interface */
-  int link_type;      /* likewise; as libpcap numbers it: 12 for raw IP, which a file calls 101 */
-  int unknown;        /* a link type of some interface that ingest_link_known refuses, or -1 */
-  ingest_tunnels *tunnels; /* of packets; the caller may set it */
+  uint32_t snaplen;   /* snapshot length of the file, or of its first interface */
+  int link_type; /* link type of the file, or of its first interface, as libpcap numbers it: 12 for
+                    raw IP (101 in a file) */
+  int unknown;   /* a link type of some interface that ingest_link_known refuses, or -1 */
+  ingest_tunnels *tunnels; /* tunnels of packets; the caller may set it */
   bool any;                /* some packet has a link type that is known */
   bool ng;                 /* pcapng */
   bool swapped;            /* written in the other byte order */
@@ -49,8 +50,8 @@ typedef struct capture_reader {
 
 typedef enum capture_result {
   CAPTURE_PACKET = 0,
-  CAPTURE_MORE,   /* there are not octets enough: see `want` */
-  CAPTURE_DAMAGED /* see `reason` and `value`; nothing further can be read */
+  CAPTURE_MORE,   /* more octets are needed: see `want` */
+  CAPTURE_DAMAGED /* see `reason` and `value`; the rest cannot be read */
 } capture_result;
 
 /**

@@ -53,8 +53,8 @@ const char *ingest_layer_name(ingest_layer layer);
 /** ingest_tunnels names ports of UDP, the sender's or the receiver's, as tunnels. All zeros: none.
  * Engines of several threads may share one. */
 typedef struct ingest_tunnels {
-  uint8_t layer[INGEST_PORTS]; /* by port: one more than its ingest_layer, or 0 */
-  uint8_t met[INGEST_PORTS];   /* by port: 1 once a packet had it; only set by engines */
+  uint8_t layer[INGEST_PORTS]; /* ingest_layer plus 1, by port; 0: no tunnel */
+  uint8_t met[INGEST_PORTS];   /* 1 once a packet had the port, by port; only set by engines */
 } ingest_tunnels;
 
 /** ingest_tunnels_add names a port as VXLAN, Geneve or TZSP, before any packet is read. Returns
@@ -106,11 +106,11 @@ typedef struct ingest_unread_list {
 } ingest_unread_list;
 
 #define INGEST_ROCE_MAX 16u    /* pairs of hosts that are counted apart */
-#define INGEST_ROCE_PORT 4791u /* of UDP, for RoCEv2: RDMA that is not iWARP */
+#define INGEST_ROCE_PORT 4791u /* port of UDP for RoCEv2: RDMA that is not iWARP */
 
 /** ingest_roce counts packets of RoCEv2 between two hosts. */
 typedef struct ingest_roce {
-  ingest_addr src; /* of the first packet */
+  ingest_addr src; /* source of the first packet */
   ingest_addr dst;
   uint64_t packets;
   uint64_t first; /* the number of the first packet */
@@ -118,9 +118,9 @@ typedef struct ingest_roce {
 
 /** ingest_encap counts layers, and packets that were not looked into. RoCEv2 is in `roce` alone. */
 typedef struct ingest_encap {
-  uint64_t packets[INGEST_LAYERS]; /* by layer: packets that have it, once each */
+  uint64_t packets[INGEST_LAYERS]; /* packets that have the layer, counted once each, by layer */
   ingest_unread_list hiding;       /* packets that may hide TCP or SCTP */
-  ingest_unread_list empty;        /* the others */
+  ingest_unread_list empty;        /* other packets */
   size_t num_roce;
   ingest_roce roce[INGEST_ROCE_MAX]; /* further pairs of hosts are not counted */
 } ingest_encap;

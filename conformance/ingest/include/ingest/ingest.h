@@ -57,7 +57,7 @@ typedef struct ingest_packet {
   int link_type; /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
   ingest_tunnels *tunnels; /* further UDP ports of tunnels, or NULL */
   uint64_t number;         /* 1-based */
-  uint64_t time_ns;        /* since the epoch */
+  uint64_t time_ns;        /* time since the epoch */
 } ingest_packet;
 
 /** ingest_wanted says which TCP connections are followed, where a capture is split over several
@@ -70,17 +70,17 @@ typedef struct ingest_wanted {
 /** ingest_seen is a packet of a TCP connection, by its headers. */
 typedef struct ingest_seen {
   void **user;             /* the consumer's pointer for this connection */
-  const ingest_addr *addr; /* as in ingest_event */
-  uint64_t packet;         /* its number, */
-  uint64_t time_ns;        /* and its time */
-  uint64_t len;            /* octets of payload by the IP header, */
-  uint64_t cap;            /* and octets of these that were captured */
+  const ingest_addr *addr; /* same as in ingest_event */
+  uint64_t packet;         /* number of the packet */
+  uint64_t time_ns;        /* time of the packet */
+  uint64_t len;            /* octets of payload by the IP header */
+  uint64_t cap;            /* captured octets of payload */
   uint32_t seq;
-  uint16_t window;     /* as in the header */
-  uint8_t flags;       /* as in the header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
-  uint8_t side;        /* its sender */
+  uint16_t window;     /* window of the TCP header */
+  uint8_t flags;       /* flags of the TCP header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
+  uint8_t side;        /* sender of the packet */
   bool duplicate;      /* the packet was captured before */
-  bool checksum_wrong; /* the checksum of TCP */
+  bool checksum_wrong; /* the TCP checksum is wrong */
 } ingest_seen;
 
 /** ingest_packets gets each packet of each TCP connection between its OPEN and its CLOSE, before
@@ -95,9 +95,9 @@ typedef struct ingest_packets {
  * so a connection is known whose SYNs the capture lacks, between two ends that had one before. */
 typedef enum ingest_opening {
   INGEST_OPENING_NONE = 0,
-  INGEST_OPENING_REQUEST,      /* the whole first message of a connection, and nothing else */
-  INGEST_OPENING_REQUEST_PART, /* its beginning; so much of it that it cannot be anything else */
-  INGEST_OPENING_REPLY         /* the message that answers it, or such a beginning */
+  INGEST_OPENING_REQUEST,      /* the whole first message of a connection, alone */
+  INGEST_OPENING_REQUEST_PART, /* the beginning of that message, long enough to be sure */
+  INGEST_OPENING_REPLY         /* the message that answers it, or a beginning that is long enough */
 } ingest_opening;
 
 /**
@@ -112,8 +112,8 @@ typedef struct ingest_cfg {
   uint64_t hash_key[2];
   size_t conns_max; /* TCP connections known at a time, and SCTP associations; 0: INGEST_CONNS_MAX
                        and INGEST_SCTP_ASSOCS_MAX. SIZE_MAX: as many as there is memory for */
-  bool prompt; /* messages over SCTP come out as soon as they can, though later packets may prove
-                  more of what their senders knew */
+  /* messages over SCTP come out as soon as they can, before later packets prove more */
+  bool prompt;
   uint64_t copies_max; /* delivered octets that are kept, to compare copies with them; 0: 16 MiB */
   bool outermost;      /* packets inside tags other than VLANs, and inside tunnels, are ignored */
   bool at_once; /* no octets and no messages wait for their acknowledgment, which would choose
@@ -141,7 +141,7 @@ typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE
 
 /** ingest_mark is a packet that is remembered. */
 typedef struct ingest_mark {
-  uint64_t packet; /* its number; 0: no such packet */
+  uint64_t packet; /* number of the packet; 0: no such packet */
   uint64_t time_ns;
 } ingest_mark;
 
@@ -154,7 +154,7 @@ typedef struct ingest_resent {
 /** ingest_alone is what a side sent again since the other side was last heard, but for an RST:
  * octets, a FIN, or a probe for a side that may be gone. */
 typedef struct ingest_alone {
-  uint64_t segments; /* 0: nothing, and the rest has no meaning */
+  uint64_t segments; /* 0: no segments, and the other members are not set */
   ingest_mark first;
   ingest_mark latest;
 } ingest_alone;
@@ -162,11 +162,11 @@ typedef struct ingest_alone {
 /** ingest_shut is a time in which a side offered no room in its TCP window. Packets with SYN or
  * RST, and with a wrong checksum, do not count. */
 typedef struct ingest_shut {
-  uint64_t first; /* the packet with the first window of 0; 0: no packet has it */
-  uint64_t last;  /* the packet with the next other window, or the latest packet by now */
+  uint64_t first; /* packet with the first window of 0; 0: no packet has it */
+  uint64_t last;  /* packet with the next other window, or the latest packet so far */
   uint64_t since_ns;
   uint64_t ns;
-  bool open; /* no other window has come by now */
+  bool open; /* the window is still 0 */
 } ingest_shut;
 
 /** ingest_stalls is what stopped a connection for a time, by side: windows of 0, the longest time
@@ -175,7 +175,7 @@ typedef struct ingest_stalls {
   ingest_shut longest[2];
   ingest_shut now[2]; /* `first` 0: the latest window is not 0 */
   ingest_alone alone[2];
-  uint64_t again[2]; /* the packet of the latest segment that `again` or `late` counts */
+  uint64_t again[2]; /* packet of the latest segment that `again` or `late` counts */
 } ingest_stalls;
 
 /**
@@ -184,19 +184,19 @@ typedef struct ingest_stalls {
  * missing before it. The mark of a FIN names the first packet that has it.
  */
 typedef struct ingest_ends {
-  ingest_mark fin[2]; /* by side */
+  ingest_mark fin[2]; /* FIN of each side */
   ingest_mark rst;
   uint8_t rst_side; /* the sender of the RST, where there is one */
-  bool heard[2];    /* a packet of this side is in the capture, */
-  bool met[2];      /* and one of the other side shows that this side sent some */
-  bool reused; /* the two ports were used again, so the connection is over since then at least */
+  bool heard[2];    /* a packet of this side is in the capture */
+  bool met[2];      /* a packet of the other side shows that this side sent some */
+  bool reused;      /* the two ports were used again: the connection is over since then at least */
   /* Segments, by side, that begin before octets which the side had sent by then: of octets that had
    * come out, so that they were sent again; or else of others, sent again or overtaken. */
   ingest_resent again[2];
   ingest_resent late[2];
-  ingest_stalls *stalls; /* NULL: nothing stopped it, or there was no memory */
+  ingest_stalls *stalls; /* NULL: the connection was never stopped, or there was no memory */
   ingest_mark last;      /* the last packet with payload, SYN, FIN or RST */
-  uint8_t last_side;     /* its sender, where there is one */
+  uint8_t last_side;     /* sender of `last`, where there is one */
 } ingest_ends;
 
 /**
@@ -221,7 +221,7 @@ typedef struct ingest_event {
   /* [0] and [1]: the two sides. Side 0 is the client (sender of the SYN) where the SYN or SYN+ACK
    * was seen, else the sender of the first packet. */
   const ingest_addr *addr;
-  uint8_t side;        /* DATA, GAP, END: whose octets; else 0 */
+  uint8_t side;        /* DATA, GAP, END: side of the octets; else 0 */
   const uint8_t *data; /* DATA */
   uint64_t len;        /* DATA, GAP, DIFFER: octets */
   /* DATA, GAP, DIFFER: position of the first octet; END: of the one that would follow */
@@ -276,7 +276,7 @@ typedef struct ingest_event {
 /** ingest_bad counts packets of some kind. */
 typedef struct ingest_bad {
   uint64_t packets;
-  uint64_t first; /* the number of the first one; 0: no such packet */
+  uint64_t first; /* number of the first packet; 0: no such packet */
 } ingest_bad;
 
 /** ingest_bad_count counts the packet with this number if it `is` of the kind. */
@@ -288,22 +288,22 @@ static inline void ingest_bad_count(ingest_bad *bad, bool is, uint64_t number) {
 /** ingest_stats counts what was met. */
 typedef struct ingest_stats {
   uint64_t packets;
-  uint64_t octets; /* on the wire */
+  uint64_t octets; /* octets on the wire */
   uint64_t tcp_packets;
   uint64_t ignored;      /* packets that hold no TCP, or TCP that cannot be read */
-  uint64_t bad_checksum; /* packets with a wrong checksum of the transport or the IPv4 header, */
+  uint64_t bad_checksum; /* packets with a wrong checksum of the transport or the IPv4 header */
   /* Of these, the packets of TCP that belong to a connection, and the packets of SCTP. */
   ingest_bad bad_sums[2];
-  uint64_t bad_headers[2]; /* of these, those with a wrong checksum of the IPv4 header */
+  uint64_t bad_headers[2]; /* packets of `bad_sums` with a wrong checksum of the IPv4 header */
   /* Packets of TCP connections. One that was captured twice is counted once for each further copy,
    * and nothing else is made of that. */
   ingest_bad duplicates;
   ingest_bad outside;    /* segments that fit no connection as far as it was captured */
-  ingest_bad bare;       /* with payload, of which no octet was captured */
-  uint64_t with_payload; /* with some payload that was captured */
+  ingest_bad bare;       /* packets with payload, of which no octet was captured */
+  uint64_t with_payload; /* packets with some captured payload */
   uint64_t dropped;      /* memory ran out, and no connection was left to give up */
   uint64_t connections;
-  uint64_t given_up; /* of these: with a limit in their CLOSE */
+  uint64_t given_up; /* connections of `connections` with a limit in their CLOSE */
   /*
    * Work: nodes of lists and tables visited, keys compared, octets copied, compared or summed; 8
    * octets of memory cleared are one step. It is at most 50 for an octet of input, for any input:
@@ -313,8 +313,8 @@ typedef struct ingest_stats {
   /* Chunks of SCTP packets; 16 octets of a chunk without user data count as one more. Unlike
    * `steps`, it depends on the packets alone. */
   uint64_t chunks;
-  /* [0]: of packets that one engine needs where a capture is split, see split.h; [1]: of packets
-   * that all engines get: SCTP, and fragments. */
+  /* Counts [0]: of packets that one engine needs where a capture is split, see split.h; [1]: of
+   * packets that all engines get: SCTP, and fragments. */
   ingest_encap encap[2];
 } ingest_stats;
 
@@ -332,11 +332,11 @@ bool ingest_link_known(int link_type);
 
 #define INGEST_LINKS_MAX 32u /* link types that are known, at most */
 
-/** ingest_due is what there is to be asked for after a packet. */
+/** ingest_due says what the caller can ask for after a packet. */
 typedef enum ingest_due {
-  INGEST_DUE_NOTHING = 0, /* nothing */
-  INGEST_DUE_EVENT,       /* one event of ingest_next, and then what ingest_due_after returns */
-  INGEST_DUE_MORE         /* not known: ingest_next and ingest_sctp_next tell */
+  INGEST_DUE_NOTHING = 0, /* no events */
+  INGEST_DUE_EVENT,       /* an event of ingest_next, and then the result of ingest_due_after */
+  INGEST_DUE_MORE         /* unknown: ask ingest_next and ingest_sctp_next */
 } ingest_due;
 
 /**
@@ -359,19 +359,19 @@ typedef struct ingest_segment {
   void *user;   /* the consumer's pointer for this connection */
   const uint8_t *data;
   size_t len;
-  uint64_t pos;      /* these as in the event */
-  uint64_t packet;   /* its number, */
-  uint64_t time_ns;  /* and its time */
-  uint64_t peer_pos; /* what its sender had received */
+  uint64_t pos;      /* position of the first octet */
+  uint64_t packet;   /* number of the packet */
+  uint64_t time_ns;  /* time of the packet */
+  uint64_t peer_pos; /* position that the sender had received */
   uint8_t side;      /* 0 or 1 */
-  bool may_wait;     /* as in the event */
+  bool may_wait;     /* same as in the event */
 } ingest_segment;
 
 /** ingest_next_segment shows the event that INGEST_DUE_EVENT announced, and does not take it; valid
  * until the next call. */
 const ingest_segment *ingest_next_segment(const ingest *ing);
 
-/** ingest_take_segment takes it, in the place of ingest_next. */
+/** ingest_take_segment takes the segment, in the place of ingest_next. */
 void ingest_take_segment(ingest *ing);
 
 /** ingest_due_after returns what there is to be asked for after the event that INGEST_DUE_EVENT

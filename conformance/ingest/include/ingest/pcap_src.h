@@ -10,12 +10,12 @@ typedef struct pcap_src pcap_src;
 typedef enum pcap_src_result {
   PCAP_SRC_PACKET = 0,
   PCAP_SRC_END,
-  PCAP_SRC_FEED,  /* only where octets are given to it: more are needed */
-  PCAP_SRC_LIMIT, /* a compressed file reached its pcap_src_max: see pcap_src_error; no more comes,
-                     and what was read before stays good */
-  PCAP_SRC_IDLE,  /* of an interface: no packet came for a while */
+  PCAP_SRC_FEED,    /* only where octets are given to it: more are needed */
+  PCAP_SRC_LIMIT,   /* a compressed file reached its pcap_src_max: see pcap_src_error; the packets
+                       before it stay good */
+  PCAP_SRC_IDLE,    /* interface: no packet came for a while */
   PCAP_SRC_STOPPED, /* see pcap_src_stop_by and pcap_src_error; likewise */
-  PCAP_SRC_ERROR    /* see pcap_src_error; what was read before stays good */
+  PCAP_SRC_ERROR    /* see pcap_src_error; the packets before it stay good */
 } pcap_src_result;
 
 #define PCAP_SRC_ERROR_LEN 512
@@ -113,13 +113,13 @@ size_t pcap_src_read_at(const pcap_src *src, uint64_t at, uint8_t *out, size_t l
 /** pcap_src_left returns the number of octets that were given and not taken, and where they lie. */
 size_t pcap_src_left(const pcap_src *src, const uint8_t **octets);
 
-/** pcap_src_piece is what pcap_src_next goes on with: first those that are left, then others. */
+/** pcap_src_piece is the next octets of pcap_src_next, after those that are left. */
 typedef struct pcap_src_piece {
   const uint8_t *octets;
   size_t len;
   uint64_t end; /* octets of the file up to here */
-  bool last;    /* no more follow: the file ends here, */
-  int error;    /* or cannot be read further */
+  bool last;    /* the file ends after these octets */
+  int error;    /* errno of a read that failed after these octets, or 0 */
 } pcap_src_piece;
 
 /** pcap_src_feed gives octets, after pcap_src_next returned FEED or before it was called. */
