@@ -27,7 +27,7 @@ static struct {
   guint64 packets;
   ingest_packet_facts facts;
   report_differs differs;
-  report_trait copies[REPORT_TRAITS_EACH]; /* a line each: `differs.num` of them */
+  report_trait copies[REPORT_TRAITS_EACH]; /* `differs.num` traits, a line each */
 } notes;
 
 void capture_notes_register(expert_module_t *module) {
@@ -72,7 +72,7 @@ static bool notes_shown(guint32 record) {
   return rec != NULL && frames_conn(rec)->numbered;
 }
 
-/* The first of these, or 0. */
+/* Returns the first record with a note to show, or 0. */
 static guint32 notes_first(void) {
   guint32 record = 0;
   while (record < frames_end() && !notes_shown(record)) {

@@ -70,7 +70,7 @@ void conn_covered(const frame_pdu *pdu) {
       first = first || span->frame == first_frame;
     }
   }
-  if (!first) { /* its octets came before the connection was known to be one */
+  if (!first) { /* the octets of the first frame came before the connection was known */
     frames_add_part(first_frame, pdu);
   }
   c->open[pdu->side].covered = end;

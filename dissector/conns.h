@@ -23,33 +23,33 @@ typedef struct conn_span {
 
 /* conn is a connection, kept as long as the capture file is open. */
 typedef struct conn {
-  guint32 number; /* where `numbered` */
+  guint32 number; /* number of the connection, where `numbered` */
   bool numbered;
   bool sctp;
   bool taken;      /* Wireshark sends its TCP payload here */
-  bool octets[2];  /* of this side were captured */
+  bool octets[2];  /* octets of the side were captured */
   bool based[2];   /* `base` is known */
   guint64 base[2]; /* position at which Full Operation of a side begins */
   ingest_addr addr[2];
   struct {
-    conn_span *spans; /* in stream order */
+    conn_span *spans; /* spans in stream order */
     guint num;
     guint cap;
     guint64 covered; /* position after the last PDU */
-    frame_pdu *gap;  /* the last GAP, until octets after it come; or NULL */
-  } open[2];         /* by side */
+    frame_pdu *gap;  /* the last GAP, until octets after it come; may be NULL */
+  } open[2];         /* state of each side */
   messages_open messages[2];
   exchanges exchanges[2];
-  guint32 next_msn[2][CONN_QUEUES]; /* by side and queue; 0: not known */
-  const frame_pdu *request;         /* the first MPA Request Frame, or NULL */
-  guint64 request_ns;               /* its time */
-  negotiation *negotiated;          /* or NULL: the startup was not captured */
-  wmem_map_t *stags[2];             /* by the side whose they are: stags_use */
-  iwarp_span request_data;          /* ULP's Private Data of the Request; empty: none, or unknown */
-  struct nvme_queue *nvme;          /* or NULL */
+  guint32 next_msn[2][CONN_QUEUES]; /* MSN expected, per side and queue; 0: not known */
+  const frame_pdu *request;         /* the first MPA Request Frame; may be NULL */
+  guint64 request_ns;               /* time of `request` */
+  negotiation *negotiated;          /* NULL: the startup was not captured */
+  wmem_map_t *stags[2];             /* stags_use by STag, per side that owns the STag */
+  iwarp_span request_data;          /* ULP's Private Data of the Request; may be empty */
+  struct nvme_queue *nvme;          /* may be NULL */
 } conn;
 
-/* conn_of returns what is kept of a connection that is being observed. */
+/* conn_of returns the conn of a connection that is being observed. */
 conn *conn_of(observe_conn *observed);
 
 /* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they

@@ -10,10 +10,10 @@
 
 /* exchange is a request and what answers it, kept as long as the capture file is open. */
 typedef struct exchange {
-  guint32 frame; /* of the request */
+  guint32 frame; /* frame of the request */
   guint64 time_ns;
   bool atomic;
-  iwarp_rdmap_read_req sink; /* of a Read, as far as its header was captured; else zeros */
+  iwarp_rdmap_read_req sink; /* header of a Read Request, as far as it was captured; else zeros */
   wmem_array_t *answers;     /* exchange_answer, one a frame */
 } exchange;
 
@@ -22,9 +22,9 @@ typedef struct exchange_answer {
   guint64 time_ns;
 } exchange_answer;
 
-/* exchanges is what is known of the requests of one side. */
+/* exchanges holds the requests of one side. */
 typedef struct exchanges {
-  wmem_map_t *by_number; /* as in iwarp_link */
+  wmem_map_t *by_number; /* exchanges by the number of iwarp_link */
 } exchanges;
 
 /* exchanges_segment takes a segment of a side, and what the rules know of it; `all` has the

@@ -19,7 +19,7 @@ static struct {
   observe *obs;
   observe_budget memory;
   guint64 last; /* number of the last frame */
-  gint64 place; /* of its record in the file */
+  gint64 place; /* place of the frame's record in the file */
   feed_now now;
 } feed;
 
@@ -128,7 +128,7 @@ void feed_passed(guint32 frame, gint64 place) {
 
 /* ---- its beginning and its end ---- */
 
-/* All frames were seen once: reports what is known only at the end. */
+/* All frames were seen once: reports the facts that are known only at the end. */
 static void feed_finish(void) {
   if (feed.ing != NULL) {
     ingest_finish(feed.ing);

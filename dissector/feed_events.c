@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Turns events and findings into what is kept of frames. */
+/* Turns events and findings into the records of frames. */
 #include "feed_events.h"
 
 #include <iwarp/sctp_observer.h>
@@ -161,7 +161,7 @@ void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const i
   }
 }
 
-/* What upper layers say to each other in the Request. */
+/* Lets the upper layers read the Private Data of the Request. */
 static void event_request(conn *c, const iwarp_event_startup *v) {
   c->request_data = (iwarp_span){NULL, 0};
   if (v->ulp_data.len > 0) {
@@ -177,7 +177,7 @@ static void event_startup(frame_pdu *pdu, const observe_conn *observed, const iw
   }
 }
 
-/* MSNs count from 1 after the startup; what is missing may have held any. RFC 5041 5.3 */
+/* MSNs count from 1 after the startup; missing octets may have held any. RFC 5041 5.3 */
 static void event_queues(const frame_pdu *pdu) {
   guint32 *next = pdu->conn->next_msn[pdu->side];
   const bool begins = pdu->kind == FRAME_PDU_STARTUP;

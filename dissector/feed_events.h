@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What observe says, written down for the frames concerned. */
+/* The hooks of observe: they write events down for the frames concerned. */
 #ifndef DISSECTOR_FEED_EVENTS_H
 #define DISSECTOR_FEED_EVENTS_H
 
@@ -8,13 +8,13 @@
 
 #include "conns.h"
 
-/* feed_now is what is being taken; NULL where nothing is. */
+/* feed_now is the current input; members without a value are NULL. */
 typedef struct feed_now {
   const ingest_packet *packet;
   const ingest_event *tcp; /* DATA */
-  const conn *in_turn;     /* whose octets the packet holds that are next in its stream, or NULL */
+  const conn *in_turn;     /* the connection that the packet holds the next octets of, or NULL */
   guint8 in_turn_side;
-  frame_pdu *made; /* of the last event that shows something */
+  frame_pdu *made; /* the last PDU made of an event */
 } feed_now;
 
 /* feed_event, feed_link, feed_finding and feed_closed are hooks of observe; ctx is a feed_now. */

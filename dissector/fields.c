@@ -8,7 +8,7 @@
 #include "iwarp_proto.h"
 
 #define FIELDS_FORMS 64u   /* more than there are forms */
-#define FIELDS_NUMBERS 32u /* and fields of one */
+#define FIELDS_NUMBERS 32u /* more than a form has fields */
 #define FIELDS_FORM_OF(id) ((id) / 256u)
 #define FIELDS_NUMBER_OF(id) ((id) % 256u)
 

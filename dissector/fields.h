@@ -115,7 +115,7 @@
   X(rule_effect, "rule.effect", "Effect", FT_STRING, BASE_NONE, NULL, "What it costs")             \
   X(late_frame, "late.frame", "Frame concerned", FT_FRAMENUM, BASE_NONE, NULL, NULL)
 
-/* fields_beside holds Wireshark's numbers of them. */
+/* fields_beside holds Wireshark's numbers of these fields. */
 typedef struct fields_beside {
 #define FIELDS_MEMBER(member, name, label, type, base, strings, description) int member;
   FIELDS_BESIDE(FIELDS_MEMBER)
@@ -132,7 +132,7 @@ typedef struct fields_ett {
 
 extern fields_ett ett_iwarp;
 
-/* fields_register registers all of them. */
+/* fields_register registers all fields. */
 void fields_register(int proto);
 
 /* fields_hf returns Wireshark's number of a field of the table; `returned`: in a header that a

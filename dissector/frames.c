@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps what is known of each frame, by its record, as long as the capture file is open. */
+/* Keeps the facts of each frame, by its record, as long as the capture file is open. */
 #include "frames.h"
 
 #define FRAMES_BLOCK 64u /* records and PDUs that are taken from Wireshark at a time */
 
-static frame_rec **frames; /* by record */
+static frame_rec **frames; /* frames, by record */
 static guint32 frames_cap;
-static frame_rest frames_no_rest; /* of all frames that have none; stays empty */
+static frame_rest frames_no_rest; /* rest of all frames without one of their own; stays empty */
 static pdu_rest frames_no_pdu_rest;
 
 /* frames_block is memory for items of one size. Wireshark's own costs 16 octets an item. */
@@ -106,7 +106,7 @@ frame_pdu *frames_add_pdu(const frame_pdu *pdu, const pdu_rest *rest) {
 
 const frame_pdu *frames_next(const frame_rec *rec, const frame_pdu *pdu) {
   if (pdu == rec->last_pdu) {
-    return NULL; /* none, or the last one */
+    return NULL; /* `rec` has no PDU, or `pdu` is the last one */
   }
   return pdu != NULL ? pdu->next : rec->last_pdu->next;
 }
@@ -177,7 +177,7 @@ const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 
   return NULL;
 }
 
-/* ---- what follows from what is kept ---- */
+/* ---- facts derived from the records ---- */
 
 iwarp_mpa_layout frames_pdu_layout(const frame_pdu *pdu) {
   return iwarp_mpa_layout_of((guint64)pdu->phase * 4, pdu->ulpdu_length, pdu->markers);

@@ -26,45 +26,45 @@ typedef enum frame_pdu_kind {
 
 /* pdu_rest is what few PDUs have. */
 typedef struct pdu_rest {
-  struct exchange *exchange; /* that it is the request or a response of, or NULL */
-  const guint8 *copy;        /* its octets, if they are not contiguous in one frame; else NULL */
-  guint64 len;               /* not of an FPDU: octets of the stream, captured or not */
+  struct exchange *exchange; /* exchange of which the PDU is the request or a response, or NULL */
+  const guint8 *copy;        /* octets of the PDU, if no frame holds all in a row; else NULL */
+  guint64 len;               /* octets of the stream, captured or not; not set for an FPDU */
   guint64 base_skew;    /* an FPDU: where Full Operation begins, after the `base` of its side */
-  guint32 cap;          /* octets of it that are available, from `pos` on; unless it is `whole` */
-  guint32 first_frame;  /* the one that holds its first octet, or 0: the same */
-  guint32 crc_value;    /* where `crc_present`, unless it is `whole` */
+  guint32 cap;          /* available octets of the PDU, from `pos` on; not set if it is `whole` */
+  guint32 first_frame;  /* frame of the first octet; 0: the frame of the PDU */
+  guint32 crc_value;    /* CRC field, where `crc_present`; not set for a `whole` PDU */
   guint32 crc_expected; /* set when `crc` is BAD */
-  guint32 reads;        /* a Read Request: how many wait for a response, this one included */
-  guint32 expected_msn; /* the MSN that its queue expects, or 0: the one that it has */
+  guint32 reads;        /* a Read Request: Requests without a response, this one included */
+  guint32 expected_msn; /* MSN expected in the queue; 0: the MSN of the PDU */
   guint32 hole;  /* a GAP: another frame, which has the octets after it, or 0: none, or not known */
-  guint8 pad[3]; /* where `pad_present`, unless it is `whole` */
+  guint8 pad[3]; /* PAD, where `pad_present`; not set for a `whole` PDU */
 } pdu_rest;
 
 /* frame_pdu is an item of a stream in the frame that completes it. There is one for each PDU of the
  * capture, so that it is small: its headers and its layout are made again when it is shown. */
 typedef struct frame_pdu {
-  struct frame_pdu *next; /* of the same frame, in the order of events; the first after the last */
+  struct frame_pdu *next; /* next PDU of the frame, by events; the first after the last */
   struct conn *conn;
-  struct message *message; /* that it is a segment of, where that has several; else NULL */
+  struct message *message; /* message of several segments that the PDU belongs to, or NULL */
   pdu_rest *rest;          /* never NULL; frames_pdu_rest alone returns one to be written */
   guint64 pos;             /* position of the first octet, a leading Marker included */
   guint32 at;              /* offset of its octets in the frame, unless they are a copy */
   guint32 frame;
   guint16 ulpdu_length;
-  guint8 phase;    /* with Markers: where it begins between two of them, in words */
+  guint8 phase;    /* Markers in use: place of the PDU between two Markers, in words */
   guint8 kind : 4; /* frame_pdu_kind */
   guint8 crc : 2;  /* iwarp_crc_state */
   guint8 side : 1;
   guint8 role : 2;       /* iwarp_role of the sender */
-  guint8 term_place : 2; /* of a Terminate: iwarp_rdmap_term_place */
-  guint8 reason : 2;     /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
+  guint8 term_place : 2; /* Terminate: iwarp_rdmap_term_place */
+  guint8 reason : 2;     /* UNDECODABLE: iwarp_undec_reason; GAP: iwarp_gap_reason */
   bool markers : 1;
-  bool offset_known : 1;    /* its stream offset, which counts from the `base` of its side */
+  bool offset_known : 1;    /* the stream offset is known; it counts from the `base` of the side */
   bool whole : 1;           /* an FPDU whose octets are all available */
-  bool pad_present : 1;     /* its PAD was captured, octets before it perhaps not */
-  bool crc_present : 1;     /* the same of its CRC field */
-  bool answers : 1;         /* it is a response of `exchange` */
-  bool msn_known : 1;       /* the MSN that its queue expects */
+  bool pad_present : 1;     /* the PAD was captured, octets before it perhaps not */
+  bool crc_present : 1;     /* the CRC field was captured, octets before it perhaps not */
+  bool answers : 1;         /* the PDU is a response of `exchange` */
+  bool msn_known : 1;       /* the MSN expected in the queue is known */
   bool reply : 1;           /* a startup frame in the place of a Reply */
   bool upper : 1;           /* upper layers want to see it in its own frame */
   bool delivered_later : 1; /* they get it in a later frame, whose octets those before it are */
@@ -81,7 +81,7 @@ typedef struct frame_part {
 /* frame_finding is a broken rule, in the frame to which it belongs. */
 typedef struct frame_finding {
   struct frame_finding *next;
-  const frame_pdu *pdu; /* at which it is, or NULL */
+  const frame_pdu *pdu; /* PDU of the finding; may be NULL */
   iwarp_finding finding;
 } frame_finding;
 
@@ -101,8 +101,8 @@ typedef struct frame_note {
 
 /* frame_rest is what few frames have. */
 typedef struct frame_rest {
-  struct conn *conn;   /* that the frame has to do with, if not with the one of its octets alone */
-  const char *outcome; /* of the connection, in the frame that ends it, or NULL */
+  struct conn *conn;   /* a connection that the frame concerns, other than the one of its octets */
+  const char *outcome; /* outcome of the connection, in the frame that ends it; else NULL */
   guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
   guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
   frame_part *parts;
@@ -115,12 +115,12 @@ typedef struct frame_rest {
 
 /* frame_rec is a frame that has to do with iWARP. */
 typedef struct frame_rec {
-  struct conn *conn;   /* whose octets it holds, or NULL: none */
-  frame_pdu *last_pdu; /* whose `next` is the first one, or NULL: none */
+  struct conn *conn;   /* connection of the frame's octets; may be NULL */
+  frame_pdu *last_pdu; /* last PDU, whose `next` is the first one; may be NULL */
   frame_rest *rest;    /* never NULL; frames_rest alone returns one to be written */
 } frame_rec;
 
-/* frames_get returns what is known of a frame, or NULL. */
+/* frames_get returns the record of a frame, or NULL. */
 frame_rec *frames_get(guint32 frame);
 /* frames_carry notes that a frame holds octets of a connection. */
 void frames_carry(guint32 frame, struct conn *conn);
@@ -151,9 +151,9 @@ guint64 frames_pdu_len(const frame_pdu *pdu);
 /* frames_pdu_cap returns the available octets of a PDU, frames_pdu_first the frame of its first. */
 guint32 frames_pdu_cap(const frame_pdu *pdu);
 guint32 frames_pdu_first(const frame_pdu *pdu);
-/* frames_end returns a number that is above all frames of which something is known. */
+/* frames_end returns a number above all frames that have a record. */
 guint32 frames_end(void);
-/* frames_forget drops all; what was returned is gone with the capture file. */
+/* frames_forget drops all records when the capture file is closed. */
 void frames_forget(void);
 
 #endif

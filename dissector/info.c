@@ -293,7 +293,7 @@ void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus
     info_parts(pinfo, rec);
     return;
   }
-  col_clear(pinfo->cinfo, COL_INFO); /* what TCP found stays before it */
+  col_clear(pinfo->cinfo, COL_INFO); /* the text of TCP stays before this column */
   for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->rest->holes : NULL; p != NULL;
        p = p->next) {
     col_append_fstr(pinfo->cinfo, COL_INFO, "[%" G_GUINT64_FORMAT " octets missing before] ",

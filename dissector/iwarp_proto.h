@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The protocol "iwarp": its registration, and what the files of the plugin share of it. */
+/* The protocol "iwarp": its registration, and declarations that the files of the plugin share. */
 #ifndef DISSECTOR_IWARP_PROTO_H
 #define DISSECTOR_IWARP_PROTO_H
 

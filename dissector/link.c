@@ -39,7 +39,7 @@ static struct {
   unsigned int type;
   tvbuff_t *tvb;
   guint32 frame;
-  gint64 place; /* of its record in the file: a read filter gives the number of a frame again */
+  gint64 place; /* place of the frame's record: a read filter gives the number of a frame again */
   bool shown;
 } link_now;
 

@@ -12,7 +12,7 @@ typedef struct marks {
   guint num;
   struct {
     proto_item *item;
-    guint64 pos; /* of its first octet in the stream */
+    guint64 pos; /* stream position of the first octet */
     guint64 len;
     guint16 field; /* iwarp_field_id */
   } at[MARKS_MAX];

@@ -11,19 +11,19 @@
 /* message is a message of several segments, kept as long as the capture file is open. */
 typedef struct message {
   guint32 first_frame;
-  guint32 last_frame;     /* of its last segment, or 0: not seen */
+  guint32 last_frame;     /* frame of the last segment; 0: not seen */
   guint64 length;         /* octets of payload so far */
   wmem_array_t *segments; /* the frame of each, guint32 */
-  guint64 next;           /* tagged: TO and STag that go on with it */
+  guint64 next;           /* tagged: Tagged Offset of the next segment */
   guint32 stag;
-  bool broken;    /* a segment of it is missing */
-  guint8 *octets; /* of a Send, as long as it is not broken: the payload so far */
+  bool broken;    /* a segment of the message is missing */
+  guint8 *octets; /* payload so far of a Send that is not broken */
   gsize cap;
 } message;
 
 /* messages_open has the incomplete messages of one side. */
 typedef struct messages_open {
-  wmem_map_t *sends;  /* by MSN */
+  wmem_map_t *sends;  /* Sends by MSN */
   message *tagged[2]; /* RDMA Writes; Read Responses */
 } messages_open;
 

@@ -63,7 +63,7 @@ static void negotiation_depth(proto_tree *tree, int hf, const conn *c, guint8 si
   }
 }
 
-/* The messages of which the Initiator sends one first: those that both named. RFC 6581 9.2 */
+/* Names the RTR messages that both sides named; the Initiator sends one of them. RFC 6581 9.2 */
 static const char *negotiation_rtr(wmem_allocator_t *pool, const iwarp_mpa_enhanced *request,
                                    const iwarp_mpa_enhanced *reply) {
   wmem_strbuf_t *out = wmem_strbuf_new(pool, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Request and Reply agreed on. */
+/* The terms on which Request and Reply agreed. */
 #ifndef DISSECTOR_NEGOTIATION_H
 #define DISSECTOR_NEGOTIATION_H
 
@@ -11,15 +11,15 @@
 typedef struct negotiation {
   const frame_pdu *reply;
   const frame_pdu *request;
-  guint64 setup_ns;         /* from the Request to the Reply; 0: the Reply came first */
-  iwarp_observer_info info; /* as known once the Reply was there, or at the connection's end */
+  guint64 setup_ns;         /* time from the Request to the Reply; 0: the Reply came first */
+  iwarp_observer_info info; /* information after the Reply, or at the connection's end */
 } negotiation;
 
 /* negotiation_startup takes a startup frame, its time, and what is known of its connection with it.
  */
 void negotiation_startup(const frame_pdu *pdu, guint64 time_ns, const iwarp_observer_info *info);
 
-/* negotiation_end takes what is known at the connection's end. */
+/* negotiation_end takes the observer's information at the connection's end. */
 void negotiation_end(const struct conn *c, const iwarp_observer_info *info);
 
 /* negotiation_reads returns how many RDMA Reads a side may have outstanding; false: not known. */

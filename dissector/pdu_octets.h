@@ -11,9 +11,9 @@
 typedef struct pdu_decoded {
   const frame_pdu *pdu;
   iwarp_span octets; /* available ones, borrowed from the frame or from the capture file's memory */
-  iwarp_mpa_layout layout; /* of an FPDU */
-  bool has_seg;            /* it is an FPDU or a message over SCTP with a DDP Segment: `seg` */
-  iwarp_rdmap_seg seg;     /* its spans lie in `head` or `octets` */
+  iwarp_mpa_layout layout; /* an FPDU: its layout */
+  bool has_seg;            /* `seg` is set: an FPDU or a message over SCTP with a DDP Segment */
+  iwarp_rdmap_seg seg;     /* the DDP Segment; its spans lie in `head` or `octets` */
   uint8_t head[IWARP_RDMAP_HDR_MAX];
 } pdu_decoded;
 

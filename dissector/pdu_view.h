@@ -12,13 +12,13 @@ typedef struct pdu_view {
   packet_info *pinfo;
   const frame_pdu *pdu;
   iwarp_span octets;
-  iwarp_mpa_layout layout;    /* of an FPDU */
-  const iwarp_rdmap_seg *seg; /* of an FPDU or a message over SCTP, or NULL */
-  tvbuff_t *tvb;              /* in which the octets begin at `base` */
+  iwarp_mpa_layout layout;    /* an FPDU: its layout */
+  const iwarp_rdmap_seg *seg; /* the DDP Segment of an FPDU or a message over SCTP, or NULL */
+  tvbuff_t *tvb;              /* buffer in which the octets begin at `base` */
   guint base;
   proto_tree *tree;
   bool visible;  /* somebody reads the texts of the tree; else only values of fields count */
-  marks *marks;  /* or NULL */
+  marks *marks;  /* may be NULL */
   guint32 known; /* the last frame that may be named: later ones were not read when this is shown */
 } pdu_view;
 

@@ -17,7 +17,7 @@ WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
 WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
 
 WS_DLL_PUBLIC void plugin_register(void);
-WS_DLL_PUBLIC uint32_t plugin_describe(void); /* from 4.4 on; no other looks for it */
+WS_DLL_PUBLIC uint32_t plugin_describe(void); /* only Wireshark 4.4 and later calls it */
 
 uint32_t plugin_describe(void) {
   return 1; /* WS_PLUGIN_DESC_DISSECTOR */

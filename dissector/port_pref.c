@@ -16,7 +16,7 @@
 
 #define PORT_TABLE "tcp.port"
 
-static wmem_map_t *port_owners; /* by port: the dissector that registered it */
+static wmem_map_t *port_owners; /* dissectors by the port that they registered */
 static range_t *port_named;     /* ports in the preference */
 
 static void port_owner(const gchar *table, ftenum_t type, gpointer port, gpointer entry,

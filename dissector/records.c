@@ -8,8 +8,8 @@ typedef struct records_table {
 } records_table;
 
 /* Both are empty as long as each frame has the number of its record: `spread` is false. */
-static records_table frames;  /* by record */
-static records_table records; /* by frame */
+static records_table frames;  /* frames, by record */
+static records_table records; /* records, by frame */
 static bool spread;
 static guint32 num; /* records */
 

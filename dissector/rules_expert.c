@@ -14,7 +14,7 @@
 #include "prefs.h"
 #include "records.h"
 
-/* By rule id: of findings that are certain, and of those that are suspected. */
+/* Expert fields by rule id: certain findings, and suspected ones. */
 static expert_field *rules_fields[2];
 static expert_field rules_late;
 
@@ -125,7 +125,7 @@ void rules_expert_show(packet_info *pinfo, proto_tree *tree, proto_item *item,
                          "%s: %s", rule->slug, message);
 }
 
-/* ---- what is certain only now ---- */
+/* ---- findings that became certain later ---- */
 
 void rules_expert_late(packet_info *pinfo, proto_tree *tree, const frame_late *late) {
   if (late->rule >= 0 && !rules_wanted((uint16_t)late->rule)) {

@@ -77,7 +77,7 @@ static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec 
   }
 }
 
-/* What becomes certain after a frame was shown is there when it is shown again. */
+/* Shows the facts that became certain after a frame was shown for the first time. */
 static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
   for (const frame_late *l = PINFO_FD_VISITED(pinfo) ? NULL : rec->rest->lates; l != NULL;
        l = l->next) {
@@ -135,7 +135,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   show_lates(pinfo, sub, rec);
 }
 
-/* What upper layers want to see where nothing else is shown. */
+/* Shows payload that upper layers want to see where no PDU is shown. */
 static void show_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const show_pdus *pdus) {
   for (guint i = 0; i < pdus->num; i++) {

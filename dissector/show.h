@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shows what is known of a frame. */
+/* Shows the PDUs and facts of a frame. */
 #ifndef DISSECTOR_SHOW_H
 #define DISSECTOR_SHOW_H
 
 #include "ws_compat.h"
 
-/* show_payload is the dissector of a TCP payload: it takes what is iWARP and refuses all else. */
+/* show_payload is the dissector of a TCP payload: it takes iWARP and refuses all other octets. */
 int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
 
 /* show_rest is called at the end of each frame and shows what TCP or SCTP handed to no one. */

@@ -14,7 +14,7 @@ typedef struct form_place {
 } form_place;
 
 static form_place form_place_of(const iwarp_pdu_iter *it, size_t pdu_off, size_t len) {
-  if (it->layout.first_marker == 0) { /* no Marker among them */
+  if (it->layout.first_marker == 0) { /* no Marker lies among the octets */
     return (form_place){it->layout.lead + pdu_off, len};
   }
   const size_t at = iwarp_pdu_wire_offset(it, pdu_off);
@@ -24,7 +24,7 @@ static form_place form_place_of(const iwarp_pdu_iter *it, size_t pdu_off, size_t
 
 static form_place form_place_in(const iwarp_pdu_iter *it, const iwarp_pdu_part *part, size_t off,
                                 size_t len) {
-  if (part->form == IWARP_FORM_MPA_MARKER) { /* which is no octet of the PDU without its Markers */
+  if (part->form == IWARP_FORM_MPA_MARKER) { /* a Marker is no octet of the PDU itself */
     return (form_place){part->wire_off + off, len};
   }
   return form_place_of(it, part->pdu_off + off, len);
@@ -58,7 +58,7 @@ static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf,
                                const char *name) {
   const gint start = (gint)(v->base + place.at);
   const gint len = (gint)place.len;
-  const guint64 bits = value << fields_shift(field); /* as in the octets */
+  const guint64 bits = value << fields_shift(field); /* value shifted to its place in the octets */
   if (name != NULL) {
     return proto_tree_add_uint_format_value(
         tree, hf, v->tvb, start, len, (guint32)bits,
@@ -124,7 +124,7 @@ proto_tree *show_form_tree(const pdu_view *v, proto_tree *tree, const iwarp_pdu_
   const int hf = fields_tree(&ett, part->form, part->returned);
   proto_item *item =
       proto_tree_add_item(tree, hf, v->tvb, (gint)(v->base + place.at), (gint)place.len, ENC_NA);
-  if (v->visible && part->form != IWARP_FORM_MPA_CRC) { /* which pdu_crc describes */
+  if (v->visible && part->form != IWARP_FORM_MPA_CRC) { /* pdu_crc describes the CRC */
     proto_item_set_text(item, "%s", words_form(part));
   }
   pdu_view_item(v, item, 0, place.at, place.len);

@@ -50,7 +50,7 @@ static void pdu_fpdu_facts(const pdu_view *v) {
   pdu_generated(proto_tree_add_boolean(v->tree, hf_iwarp.fpdu_aligned, NULL, 0, 0, pdu->aligned));
 }
 
-/* What the sender of a Terminate in the bit order of its own machine meant. */
+/* The meaning of a Terminate in the bit order of its sender's machine. */
 static void pdu_likely(const pdu_view *v) {
   const char *likely = info_likely(v->pinfo->pool, v->pdu, v->seg);
   if (likely != NULL) {
@@ -73,7 +73,7 @@ static guint32 pdu_crc_value(const pdu_view *v) {
                        : v->pdu->rest->crc_value;
 }
 
-/* What it has to be, where that is known. */
+/* The CRC that is expected, if it is known. */
 static guint32 pdu_crc_expected(const pdu_view *v) {
   return v->pdu->crc == IWARP_CRC_BAD ? v->pdu->rest->crc_expected : pdu_crc_value(v);
 }
@@ -93,7 +93,7 @@ static const char *pdu_crc_words(const pdu_view *v) {
   return line_end(line);
 }
 
-/* The CRC field, with what is known of it. `part` is NULL where octets before it are missing. */
+/* The CRC field and its facts. `part` is NULL where octets before it are missing. */
 static void pdu_crc(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
   static const guint8 status[] = {[IWARP_CRC_UNCHECKED] = PROTO_CHECKSUM_E_UNVERIFIED,
                                   [IWARP_CRC_GOOD] = PROTO_CHECKSUM_E_GOOD,
@@ -127,7 +127,7 @@ static void pdu_crc(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
 
 /* ---- payload ---- */
 
-/* All of it as one item, Markers taken out; `first` is where it begins. */
+/* All payload as one item, Markers taken out; `first` is its first part. */
 static void pdu_payload(const pdu_view *v, const iwarp_pdu_part *first) {
   const frame_pdu *pdu = v->pdu;
   const size_t len = v->seg->payload_len;
@@ -146,12 +146,12 @@ static void pdu_payload(const pdu_view *v, const iwarp_pdu_part *first) {
 
 /* ---- parts ---- */
 
-/* What has been shown of a PDU, part by part. */
+/* The parts of a PDU that were shown. */
 typedef struct pdu_shown {
   bool payload;
   bool pad;
   bool crc;
-  proto_tree *terminate; /* its subtree, and the one of the headers that it returns */
+  proto_tree *terminate; /* subtree of the Terminate */
   proto_tree *returned;
 } pdu_shown;
 
@@ -289,7 +289,7 @@ static void pdu_parts(const pdu_view *v) {
 
 /* ---- kinds ---- */
 
-/* What is known beside the octets, after them. */
+/* The facts of a PDU, after its octets. */
 static void pdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
   switch ((frame_pdu_kind)pdu->kind) {

@@ -11,11 +11,11 @@
 typedef struct stags_use {
   guint32 stag;
   guint32 first_frame;
-  guint32 segments;          /* that name it */
-  guint64 octets;            /* read or written, as often as they are */
-  guint64 low;               /* the octets touched: from here */
-  guint64 end;               /* to the one before this; equal: none so far */
-  wmem_array_t *invalidated; /* stags_end, or NULL */
+  guint32 segments; /* segments that name the STag */
+  guint64 octets;   /* octets read or written; each time counts */
+  guint64 low;      /* first Tagged Offset touched */
+  guint64 end;      /* Tagged Offset after the last one touched; equal to `low`: no octets */
+  wmem_array_t *invalidated; /* stags_end; may be NULL */
 } stags_use;
 
 /* stags_end is a Send with Invalidate. */
@@ -34,7 +34,7 @@ const stags_use *stags_of(const frame_pdu *pdu, const iwarp_rdmap_seg *seg);
  * same side, or 0. */
 guint32 stags_ended(const stags_use *use, const frame_pdu *pdu);
 
-/* stags_show adds what is known of the STag that a segment names. */
+/* stags_show adds the facts of the STag that a segment names. */
 void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg, bool visible);
 
 #endif

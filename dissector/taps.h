@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What statistics are given: each PDU and each broken rule of the frames that pass. */
+/* The data for statistics: each PDU and each broken rule of the frames that pass. */
 #ifndef DISSECTOR_TAPS_H
 #define DISSECTOR_TAPS_H
 
@@ -13,8 +13,8 @@
 /* taps_pdu is a PDU of a frame. */
 typedef struct taps_pdu {
   const frame_pdu *pdu;
-  bool first;                 /* of its frame */
-  const iwarp_rdmap_seg *seg; /* with a DDP header, or NULL */
+  bool first;                 /* the first PDU of the frame */
+  const iwarp_rdmap_seg *seg; /* the DDP Segment with a DDP header, or NULL */
 } taps_pdu;
 
 #define TAPS_PDUS "iwarp"        /* data: taps_pdu */

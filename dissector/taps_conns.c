@@ -11,8 +11,8 @@ enum {
   COLUMN_CONNECTION,
   COLUMN_INITIATOR,
   COLUMN_RESPONDER,
-  COLUMN_PDUS,       /* of the Initiator; of the Responder in the next column */
-  COLUMN_OCTETS = 5, /* likewise */
+  COLUMN_PDUS,       /* PDUs of the Initiator; next column: PDUs of the Responder */
+  COLUMN_OCTETS = 5, /* octets of the Initiator; next column: octets of the Responder */
   COLUMN_CRC = 7,
   COLUMN_FIRST,
   COLUMNS

@@ -29,7 +29,7 @@ void taps_table_reset(stat_tap_table *table) {
 
 /* ---- rows by what names them ---- */
 
-static GHashTable *table_rows; /* by taps_key: the row of its table, counted from 1 */
+static GHashTable *table_rows; /* rows of their table, counted from 1, by taps_key */
 
 static guint table_hash(gconstpointer of) {
   const taps_key *key = of;

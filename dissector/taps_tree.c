@@ -28,7 +28,7 @@ static stat_tap_table_item tree_columns[] = {
     [COLUMN_MAX] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Max", "%6u"},
     [COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"}};
 
-/* ---- what is counted ---- */
+/* ---- counting ---- */
 
 /* tree_group is a row of a connection: its number among all rows, and its name. */
 typedef struct tree_group {

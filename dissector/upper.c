@@ -137,7 +137,7 @@ static rdmap_info_t upper_info(const pdu_view *v, rdmap_request_t *request) {
   return info;
 }
 
-/* What the user chose by Decode As. */
+/* Tries the dissector that the user chose by Decode As. */
 static bool upper_dissect_chosen(const pdu_view *v, proto_tree *root, tvbuff_t *payload,
                                  rdmap_info_t *info) {
   const dissector_handle_t chosen = dissector_get_payload_handle(upper_table);
@@ -148,7 +148,7 @@ static bool upper_dissect_chosen(const pdu_view *v, proto_tree *root, tvbuff_t *
   return ws_try_payload(upper_table, payload, v->pinfo, root, TRUE, info) > 0;
 }
 
-/* What Wireshark decodes over InfiniBand alone. */
+/* Tries the upper layers that Wireshark decodes over InfiniBand only. */
 static bool upper_dissect_own(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   const bool nvme = upper_nvme_is(v, payload);
   const bool iser = !nvme && upper_iser_is(v, payload);
@@ -177,7 +177,7 @@ static void upper_dissect(const pdu_view *v, proto_tree *root, tvbuff_t *payload
   }
 }
 
-/* What an upper layer does not understand must not hide the PDUs that follow. */
+/* An exception in an upper layer must not hide the PDUs that follow. */
 static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   column_info *const columns = v->pinfo->cinfo;
   const bool protocol = col_get_writable(columns, COL_PROTOCOL);

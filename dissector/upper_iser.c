@@ -5,7 +5,7 @@
 #include "conns.h"
 #include "iwarp_proto.h"
 
-#define ISER_HEADER_LEN 28u /* with Base Offsets, as RFC 7145 has it and Linux sends it */
+#define ISER_HEADER_LEN 28u /* octets with Base Offsets, as RFC 7145 has it and Linux sends it */
 #define ISER_ISCSI_LEN 48u  /* Basic Header Segment of iSCSI */
 #define ISER_PORT 3260u
 

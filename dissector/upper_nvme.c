@@ -142,7 +142,7 @@ typedef struct nvme_command {
   nstime_t took;
   const char *name;
   guint16 cid;
-  guint32 key; /* of its buffer in the host: an STag, the address there, and the octets, or 0 */
+  guint32 key; /* STag of the buffer in the host, or 0 */
   guint64 address;
   guint32 length;
 } nvme_command;
@@ -395,10 +395,10 @@ static void nvme_show_link(const pdu_view *v, proto_tree *tree, const nvme_comma
 
 /* ---- Wireshark's own dissector ---- */
 
-#define NVME_IB_SERVICE (0x01060000u | NVME_PORT) /* of RDMA_CM: TCP, and the port */
-#define NVME_IB_QID_AT 178u /* in the connection request: the Private Data of RDMA_CM has it */
+#define NVME_IB_SERVICE (0x01060000u | NVME_PORT) /* Service ID of RDMA_CM: TCP, and the port */
+#define NVME_IB_QID_AT 178u /* offset of the QID in RDMA_CM's Private Data: connection request */
 
-static heur_dtbl_entry_t *nvme_ib; /* NVMe over RDMA on InfiniBand, or NULL */
+static heur_dtbl_entry_t *nvme_ib; /* NVMe over RDMA on InfiniBand; may be NULL */
 
 /* It knows a queue by conversations of InfiniBand: to the host, to the controller, and of both. The
  * ports of TCP take the place of queue pairs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What differs between the releases of Wireshark that the plugin is built for: 4.0 to 4.6. */
+/* The differences between the releases of Wireshark that the plugin is built for: 4.0 to 4.6. */
 #ifndef DISSECTOR_WS_COMPAT_H
 #define DISSECTOR_WS_COMPAT_H
 
@@ -10,7 +10,7 @@
    (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
 #if !WS_AT_LEAST(4, 6)
-#define WS_BUILD_DLL /* what is exported is the plugin's own; later headers refuse it */
+#define WS_BUILD_DLL /* exported symbols are the plugin's own; later headers refuse it */
 #endif
 
 #include <wireshark.h>
@@ -25,7 +25,7 @@ typedef gboolean ws_bool;
 #endif
 
 #if WS_AT_LEAST(4, 4)
-#include <epan/tfs.h> /* no longer included by packet.h from 4.6 on */
+#include <epan/tfs.h> /* packet.h includes it only before 4.6 */
 #define ws_tvb_u8 tvb_get_uint8
 #else
 #define ws_tvb_u8 tvb_get_guint8
@@ -45,8 +45,8 @@ typedef gboolean ws_bool;
 #define ws_tcp_in_flight(flow) ((flow)->valid_bif)
 #endif
 
-/* What register_follow_stream takes after the listener: how many streams and which parts of them
- * there are. NULL: not known. */
+/* The arguments of register_follow_stream after the listener: the numbers of streams and of their
+ * parts. NULL: not known. */
 #if WS_AT_LEAST(4, 2)
 #define WS_FOLLOW_COUNTS , NULL, NULL
 #else
