@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What an alternative changes in a connection. */
+/* The effect of an alternative on a connection. */
 typedef struct make_conn {
   bool exists;
   bool begun;
@@ -26,8 +26,8 @@ typedef struct make_state {
 
 /* A block of alternatives. */
 typedef struct make_block {
-  make_state before; /* the block */
-  make_state after;  /* its first alternative */
+  make_state before; /* state before the block */
+  make_state after;  /* state after the first alternative */
   bool first_done;
 } make_block;
 

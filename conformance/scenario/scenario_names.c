@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* $NAME: values that a page takes from its target, from `for`, or from what is agreed. */
+/* $NAME: values that a page takes from its target, from `for`, or from the negotiation. */
 #include "scenario_priv.h"
 
 #include <stdio.h>
 
-/* What `iwarp gen` takes for the names that every page has. */
+/* Values of `iwarp gen` for the names that every page has. */
 static const struct {
   const char *name;
   uint64_t value;

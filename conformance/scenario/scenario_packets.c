@@ -56,7 +56,7 @@ bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   return true;
 }
 
-/* What a packet takes of its side's sequence numbers. */
+/* Returns the sequence numbers that a packet uses. */
 static uint32_t packet_span(uint8_t flags, size_t len) {
   return (uint32_t)len + ((flags & (SCN_SYN | SCN_FIN)) != 0 ? 1u : 0u);
 }
@@ -101,7 +101,7 @@ static const uint8_t *send_wait(scenario *s, uint8_t side, const uint8_t *octets
   if (*len > sizeof s->conn->waiting[side] - *waiting) {
     return NULL;
   }
-  if (*len > 0) { /* of nothing, such as a FIN alone, there is no place */
+  if (*len > 0) { /* no place is needed for no octets, such as a FIN alone */
     memcpy(s->conn->waiting[side] + *waiting, octets, *len);
   }
   *waiting += *len;

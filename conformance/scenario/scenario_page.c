@@ -6,7 +6,7 @@
 
 #include <memory/memory.h>
 
-#define PAGE_MS_MAX 600000u /* of a duration */
+#define PAGE_MS_MAX 600000u /* bound of a duration, milliseconds */
 
 /* A page while it is read. */
 typedef struct page_reader {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the scenario language share. */
+/* Declarations that the files of the scenario language share. */
 #ifndef SCENARIO_PRIV_H
 #define SCENARIO_PRIV_H
 
@@ -13,16 +13,16 @@
 #include <scenario/trace.h>
 
 #define SCN_WORDS_MAX SCENARIO_WORDS_MAX
-#define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
-#define SCN_PACKETS_MAX 100000u                    /* of one scenario */
-#define SCN_ITEMS_MAX 100000u                      /* likewise, repetitions included */
-#define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of its packets */
+#define SCN_OCTETS_MAX 65536u                      /* octets of one item, Markers included */
+#define SCN_PACKETS_MAX 100000u                    /* packets of one scenario */
+#define SCN_ITEMS_MAX 100000u                      /* items of one scenario, repetitions included */
+#define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of the packets */
 #define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment, of the chunks of a packet */
-#define SCN_LEN_MAX ((size_t)65535)     /* as much as ULPDU_Length and PD_Length can say */
-#define SCN_STREAMS 65536u              /* of an SCTP association */
-#define SCN_TSN 1000u                   /* of both sides at first */
-#define SCN_PORT 40000u                 /* of the Initiator of the first connection */
-#define SCN_CONNS_MAX 8u                /* of one scenario */
+#define SCN_LEN_MAX ((size_t)65535)     /* largest value of ULPDU_Length and PD_Length */
+#define SCN_STREAMS 65536u              /* streams of an SCTP association */
+#define SCN_TSN 1000u                   /* first TSN of both sides */
+#define SCN_PORT 40000u                 /* port of the Initiator of the first connection */
+#define SCN_CONNS_MAX 8u                /* connections of one scenario */
 #define SCN_TIMES_MAX 1000u             /* repetitions of one line */
 #define SCN_AGAIN_MAX 8u                /* items that a side remembers */
 #define SCN_MTU_MIN 68u                 /* RFC 791 3.2 */
@@ -64,15 +64,15 @@ typedef struct scn_packet {
   bool raw;              /* SCTP: chunks as the text has them */
   bool payload;          /* octets of the stream, over SCTP DATA */
   scn_checksum checksum; /* SCTP */
-  uint32_t seq;          /* from the SYN of its side on, which is 0; SCTP: first TSN */
-  uint32_t ack;          /* likewise, of the other side; not SCTP */
-  uint8_t *octets;       /* of the TCP segment, or the chunks */
+  uint32_t seq;          /* counted from the SYN of the side, which is 0; SCTP: first TSN */
+  uint32_t ack;          /* counted from the SYN of the other side; not SCTP */
+  uint8_t *octets;       /* octets of the TCP segment, or the chunks */
   size_t len;
   size_t snap;      /* octets of the packet that are captured; 0: all */
   size_t mtu;       /* octets of an IP fragment; 0: no fragments */
-  bool again;       /* sent again, some time later */
-  uint64_t time_ns; /* since the epoch; of a trace only */
-  char *comment;    /* of a trace only, or NULL */
+  bool again;       /* retransmitted some time later */
+  uint64_t time_ns; /* trace only: time since the epoch */
+  char *comment;    /* trace only: comment; may be NULL */
 } scn_packet;
 
 typedef struct scn_side {
@@ -88,17 +88,17 @@ typedef struct scn_side {
 typedef struct scn_sctp_side {
   uint32_t first; /* TSN */
   uint32_t tsn;   /* next one */
-  uint32_t acked; /* last TSN of the other side that it acknowledged */
-  bool init_lost; /* its INIT or INIT ACK is not captured */
+  uint32_t acked; /* last TSN of the other side that was acknowledged */
+  bool init_lost; /* INIT or INIT ACK is not captured */
   bool adaptation_none;
   uint8_t adaptation[IWARP_SCTP_ADAPTATION_LEN];
-  size_t outbound; /* streams of its INIT or INIT ACK */
+  size_t outbound; /* outbound streams of INIT or INIT ACK */
   size_t inbound;
   struct {
     uint8_t octets[SCN_SEGMENT_MAX];
     size_t len;
     size_t num; /* DATA chunks */
-  } waiting;    /* for a packet */
+  } waiting;    /* chunks that wait for a packet */
 } scn_sctp_side;
 
 typedef struct scn_numbers {
@@ -107,19 +107,19 @@ typedef struct scn_numbers {
 } scn_numbers;
 
 typedef struct scn_stream {
-  bool ended; /* its session: the next Initiate begins another one */
+  bool ended; /* the session has ended: the next Initiate begins another one */
   scn_numbers side[2];
 } scn_stream;
 
-/* Where a side was before an item of it. */
+/* The state of a side before an item. */
 typedef struct scn_memory {
   scn_side side;
   uint32_t tsn;
   size_t stream;
-  scn_numbers numbers; /* of the stream */
+  scn_numbers numbers; /* numbers of the stream */
 } scn_memory;
 
-/* What the last Request of a connection asked for: a Reply follows it. */
+/* The terms that the last Request of a connection asked for: a Reply follows them. */
 typedef struct scn_asked {
   bool known;
   bool enhanced; /* `terms` is set */
@@ -132,20 +132,20 @@ typedef struct scn_asked {
 /* The last segment of a side: a Terminate of the other one is about it. */
 typedef struct scn_blame {
   uint8_t octets[SCN_BLAME_MAX];
-  size_t len;         /* of its first octets that are kept */
-  size_t segment_len; /* of all of it */
+  size_t len;         /* octets kept from its beginning */
+  size_t segment_len; /* octets of the whole segment */
 } scn_blame;
 
 /* One connection, or association. */
 typedef struct scn_conn {
   uint8_t number;       /* 0 at first */
-  uint16_t port;        /* of the Initiator */
+  uint16_t port;        /* port of the Initiator */
   bool begun;           /* the handshake is made */
   bool lost;            /* the handshake is not captured */
   bool passive;         /* the Responder sent the SYN */
   bool closed;          /* a side said how the conversation ends */
   bool fin[2];          /* this side said that it ends */
-  scenario_end ends[2]; /* of a trace */
+  scenario_end ends[2]; /* ends of a trace */
   scn_asked asked;
   scn_blame blame[2];
   scn_side side[2];
@@ -160,26 +160,26 @@ struct scenario {
   scn_packet *packets;
   size_t num;
   size_t cap;
-  size_t octets; /* of all packets */
+  size_t octets; /* octets of all packets */
   size_t unseen; /* octets of packets that are not captured */
   size_t items;
   scn_conn *conns[SCN_CONNS_MAX];
-  scn_conn *conn; /* that lines are about now */
-  bool sctp;      /* not over TCP */
+  scn_conn *conn; /* connection of the next lines */
+  bool sctp;      /* the conversation is over SCTP, else over TCP */
   bool traced;    /* packets have their own addresses and times */
   bool ipv6;
   bool vlan;
   bool swapped;    /* each side has the address and port of the other one */
   bool late;       /* `begin` stood in the scenario */
   bool again;      /* packets are sent again now */
-  bool unheard[2]; /* what this side sends is not captured */
+  bool unheard[2]; /* packets of this side are not captured */
   bool is_case;    /* the page of a case */
-  bool live;       /* for a player */
+  bool live;       /* the scenario is for a player */
   scenario_names names;
   scenario_terms terms; /* live */
-  uint32_t isn;         /* of both sides, not SCTP */
-  size_t snaplen;       /* 0: none */
-  size_t mtu;           /* of packets that have none of their own; 0: none */
+  uint32_t isn;         /* initial sequence number of both sides, not SCTP */
+  size_t snaplen;       /* snapshot length; 0: packets are not cut */
+  size_t mtu;           /* MTU of packets without their own; 0: no fragments */
 };
 
 /* How an item travels. */
@@ -187,10 +187,10 @@ typedef struct scn_travel {
   size_t segment; /* octets of a TCP segment; 0: as many as fit */
   size_t snap;    /* octets of each packet that are captured; 0: all */
   size_t mtu;     /* octets of an IP fragment; 0: no fragments */
-  size_t unacked; /* octets of the other side that its packets do not acknowledge */
-  bool lost;      /* its packets are not captured */
+  size_t unacked; /* octets of the other side that the packets do not acknowledge */
+  bool lost;      /* the packets are not captured */
   bool twice;     /* each packet is captured twice */
-  bool bundled;   /* its octets go with the next item of the side */
+  bool bundled;   /* the octets go with the next item of the side */
 } scn_travel;
 
 /* scn_forget takes away all packets so far: they were not captured. */
@@ -226,7 +226,7 @@ typedef struct scn_parts {
 
 typedef enum scn_use { SCN_USED = 0, SCN_NOT_MINE, SCN_WRONG } scn_use;
 
-/* What takes the words that are neither payload nor fields. */
+/* The reader of words that are neither payload nor fields. */
 typedef struct scn_extra {
   scn_use (*use)(void *into, const scn_line *line, const scn_word *word, scenario_error *error);
   void *into;
@@ -298,10 +298,10 @@ typedef struct scn_chunking {
   bool sack_none;
   scn_checksum checksum;
   bool moved[2];  /* each side uses its second address */
-  bool ordered;   /* without the U flag */
-  bool immediate; /* with the I flag */
+  bool ordered;   /* the U flag is clear */
+  bool immediate; /* the I flag is set */
   bool rest;      /* a later segment of a message */
-  bool bundled;   /* in one packet with what the side sends next */
+  bool bundled;   /* the chunk shares a packet with the next item of the side */
   bool lost;
   bool twice;
 } scn_chunking;

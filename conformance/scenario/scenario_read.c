@@ -12,7 +12,7 @@ static bool read_close_tcp(scenario *s) {
          scn_packet_add(s, 1, SCN_FIN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
 }
 
-/* What waits of a side that said nothing more. */
+/* Sends the octets that still wait, of both sides. */
 static bool read_flush(scenario *s) {
   const scn_travel how = {.segment = 0};
   return scn_send(s, 0, NULL, 0, &how) && scn_send(s, 1, NULL, 0, &how);
@@ -53,7 +53,7 @@ static bool read_matches_rule(const scn_word *word) {
   return rule_matches_any(glob);
 }
 
-/* What a test makes of a line is not in the capture, but one that says nothing is a mistake. */
+/* A test reads the line, not the capture; a line without words is a mistake. */
 static bool read_forbid(scenario *s, const scn_line *line, scenario_error *error) {
   (void)s;
   for (size_t i = 1; i < line->num; i++) {
@@ -83,7 +83,7 @@ static bool read_is_rule(const scn_word *word) {
   return found && word->value == NULL;
 }
 
-/* Which of these a word is; `num`: none of them. */
+/* Returns the index of the name that a word is; `num`: no such name. */
 static size_t read_which(const scn_word *word, const char *const *names, size_t num) {
   size_t i = 0;
   while (i < num && (word->value != NULL || !scn_word_is(word, names[i]))) {
@@ -175,7 +175,7 @@ static bool read_connection(scenario *s, const scn_line *line, scenario_error *e
   return ok;
 }
 
-/* One side of which the capture holds nothing. */
+/* One side is not captured at all. */
 static bool read_only(scenario *s, const scn_line *line, scenario_error *error) {
   const scn_word *word = &line->words[line->num - 1];
   const bool known = scn_word_is(word, "i>") || scn_word_is(word, "r>");

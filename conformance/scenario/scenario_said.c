@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a side says in one line: once, often, or in the place of what it said before. */
+/* An item of a side in one line: once, often, or in the place of an earlier one. */
 #include "scenario_priv.h"
 
 #define SAID_OCTETS_MAX 4096u
@@ -160,7 +160,7 @@ static bool said_words_take(const scenario *s, uint8_t side, scn_line *line, sai
   return ok;
 }
 
-/* The handshake comes before all items but those that say what is in it. */
+/* The handshake comes before all items except those that describe the handshake. */
 static bool said_begin(scenario *s, const scn_line *line, scenario_error *error) {
   const scn_word *kind = &line->words[1];
   const bool sets_up = s->sctp && (scn_word_is(kind, "init") || scn_word_is(kind, "init-ack"));

@@ -21,7 +21,7 @@
 #define CHUNK_HEAD ((size_t)4)
 #define DATA_HEAD ((size_t)16)
 #define SACK_LEN ((size_t)16)
-#define SCTP_STREAMS 8u /* that a side offers */
+#define SCTP_STREAMS 8u /* streams that a side offers */
 #define SCTP_WINDOW 65536u
 
 static const uint8_t sctp_cookie[8] = {'c', 'o', 'o', 'k', 'i', 'e', '-', '-'};

@@ -11,7 +11,7 @@ typedef struct session_words {
   size_t cut; /* octets that the end of the user data lacks */
 } session_words;
 
-/* Words that are numbers of octets: none of them would be the same as to leave the word out. */
+/* Words that are numbers of octets, at least 1: 0 would mean the same as no word. */
 static scn_use session_octets(session_words *x, const scn_line *line, const scn_word *word,
                               scenario_error *error) {
   const bool snap = scn_word_is(word, "snap");
@@ -162,7 +162,7 @@ static bool session_segment(scenario *s, uint8_t side, const scn_line *line, uin
   return session_send(s, side, line, &p, &x, error);
 }
 
-/* A message of which nothing is known, or no message but a SACK. */
+/* A message of unknown meaning, or no message but a SACK. */
 static bool session_other(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
   static scn_parts p;
   const bool sack = scn_word_is(&line->words[1], "sack");
@@ -199,7 +199,7 @@ static scn_use session_init_word(void *into, const scn_line *line, const scn_wor
   return scn_word_is(word, "lost") ? SCN_USED : SCN_NOT_MINE;
 }
 
-/* What INIT or INIT ACK has in it, when they are made. */
+/* Sends INIT or INIT ACK with the parameters of the line. */
 static bool session_init(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
   static scn_parts p;
   scn_sctp_side *end = &s->conn->end[side];

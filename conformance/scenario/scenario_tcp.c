@@ -183,7 +183,7 @@ static void item_asks(scenario *s, const scn_parts *p) {
   }
 }
 
-/* What a player asks for in frames that leave it open. */
+/* The flags that a player adds to frames that leave them open. */
 static uint8_t item_flags(const scenario *s, uint8_t side, const scn_line *line) {
   const bool m = s->live && s->terms.ask_markers[side] && !scn_has(line, "M");
   const bool c = s->live && s->terms.ask_crc[side] && !scn_has(line, "C");

@@ -9,7 +9,7 @@
 const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid",  "oneway", "snap",
                                          "seqwrap", "ipv6", "vlan", "tso", "swap", "ipfrag", NULL};
 
-/* Takes the packets out, for another list that is made of them. */
+/* Takes the packets out, for a new list. */
 static scenario variant_taken(scenario *s) {
   const scenario taken = *s;
   s->packets = NULL;
@@ -72,7 +72,7 @@ static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
   return true;
 }
 
-/* What the Initiator sends is not captured. */
+/* The packets of the Initiator are not captured. */
 static bool variant_oneway(scenario *s, const scn_packet *p, size_t i) {
   (void)i;
   return p->side == 0 || scn_packet_copy(s, p);

@@ -9,10 +9,10 @@
 #define WRITE_SECONDS 1700000000u
 #define WRITE_STEP 10u /* microseconds from packet to packet */
 #define WRITE_AGAIN                                                                                \
-  190u /* and more to one that is sent again: else a mirror port may have made it */
+  190u /* more microseconds for a retransmission: a mirror port's copy comes sooner */
 #define WRITE_HEAD_MAX 96u
 #define WRITE_ETHERNET 1          /* link type */
-#define FRAGMENT_HEAD ((size_t)8) /* of IPv6 */
+#define FRAGMENT_HEAD ((size_t)8) /* octets of the IPv6 Fragment header */
 
 static void write_le(out_buf *out, uint32_t v, size_t octets) {
   for (size_t i = 0; i < octets; i++) {

@@ -61,6 +61,8 @@ FRAGMENT_BEGINS = re.compile(
     r"|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
 # The sources whose comments are checked so; the others follow.
 FRAGMENTS_IN = (
+    "conformance/scenario/",
+    "dissector/",
     "docs/examples/",
     "fuzz/",
     "libiwarp/",

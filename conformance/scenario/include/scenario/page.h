@@ -8,7 +8,7 @@
 
 #include <scenario/scenario.h>
 
-#define SCENARIO_WORDS_MAX 64u /* of one line */
+#define SCENARIO_WORDS_MAX 64u /* words of one line */
 
 /** scn_word is KEY or KEY=VALUE; `value` is NULL for a KEY alone. */
 typedef struct scn_word {
@@ -111,9 +111,9 @@ typedef enum scenario_step_kind {
   SCENARIO_STEP_STATEMENT = 0, /* a statement about the capture: expect, meta, ipv6 ... */
   SCENARIO_STEP_ITEM,          /* a side sends an item */
   SCENARIO_STEP_CLOSE,         /* a side ends its stream: FIN; of the target FIN or RST */
-  SCENARIO_STEP_SILENCE,       /* nothing comes for `ns` */
+  SCENARIO_STEP_SILENCE,       /* silence for `ns` */
   SCENARIO_STEP_PAUSE,         /* the tester waits for `ns` */
-  SCENARIO_STEP_DRIP,          /* from now on `num` octets each `ns` */
+  SCENARIO_STEP_DRIP,          /* `num` octets each `ns` from here on */
   SCENARIO_STEP_STOP_READING,
   SCENARIO_STEP_PROBE,
   SCENARIO_STEP_READBACK,   /* `num` octets at `offset` of the region are `written`, or untouched */
@@ -129,7 +129,7 @@ typedef enum scenario_step_kind {
 typedef struct scenario_step {
   scenario_step_kind kind;
   uint8_t side;        /* ITEM, CLOSE, SILENCE: 0 is the Initiator */
-  unsigned int number; /* of the line, 1-based */
+  unsigned int number; /* number of the line, 1-based */
   const char *text;    /* the line, in the text of the page */
   size_t len;
   size_t next; /* EITHER, OR: the step of the OR or END that follows */
@@ -140,7 +140,7 @@ typedef struct scenario_step {
   scenario_span reason; /* ALLOWED, FAIL: without its quotes */
 } scenario_step;
 
-#define SCENARIO_STEPS_MAX 512u /* of a page of a case */
+#define SCENARIO_STEPS_MAX 512u /* steps of the page of a case */
 #define SCENARIO_DEPTH_MAX 4u   /* EITHER in EITHER */
 
 #define SCENARIO_CITES_MAX 16u
@@ -149,7 +149,7 @@ typedef struct scenario_step {
 typedef struct scenario_page {
   scenario_step *steps;
   size_t num;
-  bool is_case; /* it has a title */
+  bool is_case; /* the page has a title */
   scenario_span title;
   scenario_span cite[SCENARIO_CITES_MAX];
   size_t num_cites;

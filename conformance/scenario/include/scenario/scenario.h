@@ -7,7 +7,7 @@
 
 #define SCENARIO_MESSAGE_CAP 160u
 
-/** scenario_error says what is wrong with a text, and where. */
+/** scenario_error is an error in a text: its message and its place. */
 typedef struct scenario_error {
   unsigned int line;   /* 1-based */
   unsigned int column; /* 1-based, of the first character of the word */

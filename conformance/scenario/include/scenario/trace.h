@@ -13,14 +13,14 @@
 
 /** scenario_end is one end of a connection. */
 typedef struct scenario_end {
-  bool ipv6; /* of both ends alike */
+  bool ipv6; /* both ends have the same value */
   uint16_t port;
   uint8_t address[16]; /* 4 octets for IPv4 */
 } scenario_end;
 
 /** scenario_moment is when a side sent something. */
 typedef struct scenario_moment {
-  uint64_t time_ns; /* since the epoch */
+  uint64_t time_ns; /* time since the epoch */
   bool acks;        /* the side had received all that the trace has of the other one: its segments
                        say so. Otherwise it is not known what it had, and they acknowledge nothing */
 } scenario_moment;
