@@ -9,15 +9,15 @@
 
 #include <memory/memory.h>
 
-#define CAMPAIGN_PLAYS 3u       /* of a case that fails */
-#define CAMPAIGN_TRIES 5u       /* of the canary before the target is lost */
-#define CAMPAIGN_ANSWERED 2u    /* so many tries does one count that found a listener */
-#define CAMPAIGN_PLAIN_TRIES 2u /* of the first canary, with Rev 1 */
-#define CAMPAIGN_PAUSE_NS UINT64_C(100000000) /* after its first try; it doubles */
+#define CAMPAIGN_PLAYS 3u       /* plays of a case that fails */
+#define CAMPAIGN_TRIES 5u       /* tries of the canary before the target is lost */
+#define CAMPAIGN_ANSWERED 2u    /* tries that one try counts for if it found a listener */
+#define CAMPAIGN_PLAIN_TRIES 2u /* tries of the first canary with Rev 1 */
+#define CAMPAIGN_PAUSE_NS UINT64_C(100000000) /* pause after the first try; it doubles */
 #define CAMPAIGN_WAIT_MIN_NS UINT64_C(400000000)
-#define CAMPAIGN_WAIT_SECOND_NS UINT64_C(3000000000) /* of the second canary, if none passed */
+#define CAMPAIGN_WAIT_SECOND_NS UINT64_C(3000000000) /* second canary, if none passed */
 #define CAMPAIGN_WAIT_MAX_NS UINT64_C(10000000000)
-#define CAMPAIGN_WAIT_TIMES 10u /* so many times the canary's time */
+#define CAMPAIGN_WAIT_TIMES 10u /* the wait for an answer in times of the canary */
 #define CAMPAIGN_OPEN_MIN_NS UINT64_C(4000000000)
 #define CAMPAIGN_OPEN_MAX_NS UINT64_C(100000000000)
 
@@ -36,14 +36,14 @@ struct peer_campaign {
   peer_campaign_cfg cfg;
   campaign_state state;
   peer_outcome *outcomes;
-  peer_result plays[CAMPAIGN_PLAYS]; /* of the present case */
+  peer_result plays[CAMPAIGN_PLAYS]; /* plays of the present case */
   size_t at;                         /* number of the present case */
-  unsigned int tries;                /* of the canary, in a row */
-  bool stopped;                      /* by peer_campaign_stop */
-  bool paused;                       /* before the next try */
+  unsigned int tries;                /* tries of the canary, in a row */
+  bool stopped;                      /* peer_campaign_stop was called */
+  bool paused;                       /* a pause comes before the next try */
   uint8_t rev;
-  uint64_t wait_ns; /* for an answer */
-  uint64_t open_ns; /* for a connection */
+  uint64_t wait_ns; /* bound of the wait for an answer */
+  uint64_t open_ns; /* bound of the wait for a connection */
   peer_result canary;
   uint64_t canary_ns;
 };
@@ -175,7 +175,7 @@ bool peer_campaign_next(peer_campaign *c, peer_step *out) {
   return true;
 }
 
-/* ---- what became of it ---- */
+/* ---- results ---- */
 
 static uint64_t campaign_scaled(uint64_t ns, uint64_t least, uint64_t most) {
   const uint64_t wait_ns = CAMPAIGN_WAIT_TIMES * ns;

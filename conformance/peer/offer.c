@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the application above the target's stack offers, and the region that it announces. */
+/* The offer of the application above the target's stack, and the region that it announces. */
 #include <peer/offer.h>
 
 #include <string.h>

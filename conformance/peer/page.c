@@ -75,7 +75,7 @@ static bool page_expects(peer_page *page, scenario_error *error) {
   return true;
 }
 
-/* Appends a line, without the side and what is too long. */
+/* Appends a line, without the side; text that is too long is cut. */
 static void page_due_line(peer_page *page, const char *before, const scenario_step *step) {
   char *due = page->due;
   scn_line line = {.number = 0};

@@ -9,7 +9,7 @@
 
 #define PLAYER_WAIT_NS 1000000000u
 #define PLAYER_TIMEOUT_NS 60000000000u
-#define PLAYER_OPEN_TIMES 10u /* of the wait for an answer: the wait for a connection */
+#define PLAYER_OPEN_TIMES 10u /* the wait for a connection in waits for an answer */
 
 /* How the region is read: before, and on a new connection. */
 static const char player_baseline[] =
@@ -154,7 +154,7 @@ static void player_weigh(peer_player *p) {
   }
 }
 
-/* What TCP did with the tester's octets. */
+/* Judges the fate of the tester's octets in TCP. */
 static void player_weigh_octets(peer_player *p) {
   peer_result *r = &p->result;
   const bool cut = p->send_failed && p->taken < p->emitted && !p->ended_first;

@@ -191,7 +191,7 @@ static bool due_word(const scn_word *word, const seen *what) {
          (due_field(&part, &field, what, word) && due_field_is(word, &part, field));
 }
 
-/* A Reply that rejects is no Reply to a line that does not speak of it. */
+/* A Reply that rejects does not match a line without a word about it. */
 static bool due_rejects(const scn_line *line, const seen *what) {
   bool named = false;
   for (size_t i = 2; i < line->num; i++) {
@@ -250,7 +250,7 @@ bool player_matches(peer_player *p, const scenario_step *step, const seen *what)
   }
   const bool kind = step->kind == SCENARIO_STEP_ITEM && due_kind(&line.words[1], what);
   if (what->improper && !p->how.scripted) {
-    return false; /* the tester does not go on with it, and a rule says what is wrong */
+    return false; /* the tester cannot go on, and a rule reports the fault */
   }
   if (p->how.scripted || (kind && p->mirrored && what->kind == SEEN_STARTUP)) {
     return (kind || due_any_opcode(&line, what)) && due_scripted(p, &line, what);

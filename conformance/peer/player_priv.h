@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the player share. */
+/* Declarations that the files of the player share. */
 #ifndef PLAYER_PRIV_H
 #define PLAYER_PRIV_H
 
@@ -13,11 +13,11 @@
 #define PLAYER_BACK_MAX ((size_t)65536)    /* octets of a region that are read back */
 #define PLAYER_SENDS_MAX 100000u           /* actions of one play */
 
-/* ---- what was seen: player_seen.c ---- */
+/* ---- items seen: player_seen.c ---- */
 
 typedef enum seen_kind {
   SEEN_STARTUP = 0, /* `octets` are the frame */
-  SEEN_MESSAGE,     /* `octets` are the first octets of it, as if it were one segment */
+  SEEN_MESSAGE,     /* `octets` are the first octets of the message, as if it were one segment */
   SEEN_JUNK,        /* octets that are no frame and no FPDU */
   SEEN_FIN,
   SEEN_RST
@@ -37,7 +37,7 @@ typedef struct seen {
   size_t ddp_len;   /* MESSAGE: octets of a DDP header */
   uint64_t end;     /* MESSAGE: octets of RDMAP: header and payload */
   size_t size;      /* MESSAGE: octets of payload; JUNK: octets */
-  uint8_t *payload; /* MESSAGE: its first octets, `kept` of them */
+  uint8_t *payload; /* MESSAGE: first octets of the payload, `kept` octets */
   size_t room;      /* octets of `payload` that are allocated */
   size_t kept;
 } seen;
@@ -61,7 +61,7 @@ typedef enum player_phase {
   PHASE_DONE
 } player_phase;
 
-/* Where a page is, and what of it waits. */
+/* The place in a page. */
 typedef struct player_place {
   const scenario_page *scn;
   size_t at; /* step */
@@ -82,8 +82,8 @@ struct peer_player {
 
   uint64_t now;
   player_phase phase;
-  uint64_t wait_until;  /* of the present step; 0: it was not looked at yet */
-  uint64_t phase_until; /* of READING and CLOSING */
+  uint64_t wait_until;  /* end of the present step; 0: the step has not begun */
+  uint64_t phase_until; /* end of READING and CLOSING */
   unsigned int connection;
   uint64_t opened_at; /* the last connection */
 
@@ -110,13 +110,13 @@ struct peer_player {
   bool reading_off;
   bool cut_off;           /* octets of a line were not sent: the connection had ended */
   bool ended_first;       /* FIN or Terminate came before a send failed */
-  size_t received_before; /* of the earlier connections */
+  size_t received_before; /* octets received on the earlier connections */
   size_t emitted;         /* octets given out */
   size_t taken;
   size_t acked;
-  uint64_t acked_at; /* when it became as much as `emitted` */
-  size_t had;        /* what the target had received, as far as its octets show */
-  uint64_t last_rx;  /* when octets of the target came */
+  uint64_t acked_at; /* time at which `acked` became equal to `emitted` */
+  size_t had;        /* octets that the target had received, as far as its own octets show */
+  uint64_t last_rx;  /* time of the last octets of the target */
   bool unacked;      /* some octets of an earlier connection */
 
   iwarp_observer *observer;
@@ -133,8 +133,8 @@ struct peer_player {
   bool region_named;   /* the names have its values, in this connection */
   bool region_checked; /* rights, Protection Domain, baseline */
   bool probing;
-  bool probe_open;      /* whether the target must answer is not known */
-  const char *unagreed; /* why what was seen may be about a Read that nothing was agreed on */
+  bool probe_open;      /* the RFC does not decide whether the target must answer */
+  const char *unagreed; /* reason why the item seen may be about a Read without an agreed depth */
   unsigned int asked;   /* Reads and Atomic Operations of the tester without a Response */
   bool probe_send;
   unsigned int probes;
@@ -158,7 +158,7 @@ struct peer_player {
 
 /* player_act queues an action; octets are copied. False: no memory. */
 bool player_act(peer_player *p, peer_action_kind kind, iwarp_span octets, unsigned int line);
-/* player_acts_drop forgets what is not given out yet. */
+/* player_acts_drop forgets the actions that are not given out yet. */
 void player_acts_drop(peer_player *p);
 
 /* player_text sets a text of a result; NULL leaves it as it is. */

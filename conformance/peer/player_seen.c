@@ -24,7 +24,7 @@ void player_inbox_drop(peer_player *p, size_t num) {
   memmove(p->inbox, p->inbox + num, p->num_inbox * sizeof p->inbox[0]);
 }
 
-/* What floods the inbox is forgotten, oldest first: no line waited for it. */
+/* A flood of the inbox drops items, oldest first: no line waited for them. */
 static void seen_put(peer_player *p, seen *s) {
   if (p->num_inbox == PLAYER_INBOX_MAX) {
     player_inbox_drop(p, 1);

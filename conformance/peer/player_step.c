@@ -64,7 +64,7 @@ static bool step_is_due(const peer_player *p, const scenario_step *step) {
 
 /* ---- sending ---- */
 
-/* What the line of the tester's Request asks for holds for its Reply, too. */
+/* The terms in the line of the tester's Request hold for its Reply, too. */
 static void step_mirrored_terms(peer_player *p, const scenario_step *step) {
   scn_line line = {.number = 0};
   (void)scn_line_read(&line, step->text, step->len);
@@ -324,7 +324,7 @@ static uint64_t step_unmet(peer_player *p, const char *why) {
   return STEP_AGAIN;
 }
 
-/* A target of Rev 1 may refuse each Read: why what was seen may be about one, or NULL. */
+/* A target of Rev 1 may refuse each Read: the reason if the item may be about one, or NULL. */
 static const char *step_unagreed(const peer_player *p, const seen *what) {
   uint16_t tester = 0;
   uint16_t target = 0;
@@ -364,7 +364,7 @@ static void step_chosen(peer_player *p, const seen *what) {
   player_seen_text(what, p->result.seen, sizeof p->result.seen);
 }
 
-/* What may be remembered while other lines are compared with it. */
+/* Returns true if the alternative at step `at` accepts the item. */
 static bool step_alternative_is(peer_player *p, size_t at, const seen *what) {
   const scenario_step *step = &p->place.scn->steps[at];
   if (step->kind == SCENARIO_STEP_PROBE) {
@@ -400,7 +400,7 @@ static void step_scripted_first(peer_player *p, const seen *what) {
 
 static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
   seen *what = p->inbox[0];
-  const bool passed = what->rtr && p->said_one && !p->how.scripted; /* it answers nothing */
+  const bool passed = what->rtr && p->said_one && !p->how.scripted; /* an RTR answers nothing */
   for (size_t i = 0; !passed && i < c->num; i++) {
     if (step_alternative_is(p, c->at[i], what)) {
       if (!p->how.scripted) {
@@ -553,7 +553,7 @@ static void step_enter(peer_player *p, const scenario_page *lines, const scenari
   p->wait_until = 0;
 }
 
-/* Once a region is known: what it must have, its names, and what is in it. */
+/* Checks a region once it is known: its size and rights, its names and its contents. */
 static void step_region(peer_player *p) {
   const uint32_t needs = p->page->info.needs;
   const scenario_step *back = step_readback(p);
@@ -757,7 +757,7 @@ uint64_t player_run(peer_player *p) {
   while (until == STEP_AGAIN && !p->decided && p->phase == PHASE_PLAYING) {
     const scenario_step *step = step_now(p);
     if (p->at_act < p->num_acts) {
-      return p->now; /* what is queued goes out first */
+      return p->now; /* queued actions go out first */
     }
     if (step == NULL) {
       until = step_none(p);

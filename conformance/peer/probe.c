@@ -10,9 +10,9 @@
 
 #define PROBE_EMSS 1460u
 #define PROBE_RECVS 64u            /* receive buffers: an application may send first */
-#define PROBE_RECV_LEN 0x7FFFFFFFu /* octets of each; nothing of them is kept */
-#define PROBE_IRD_MAX 256u         /* inbound Reads, where the other side wants more than asked */
-#define PROBE_CLOSE_NS 1000000000u /* at most for the FIN of the other side */
+#define PROBE_RECV_LEN 0x7FFFFFFFu /* octets of each buffer; the octets received are dropped */
+#define PROBE_IRD_MAX 256u /* inbound Reads, if the other side wants more than was offered */
+#define PROBE_CLOSE_NS 1000000000u /* bound of the wait for the FIN of the other side */
 #define PROBE_BEGINNING_CAP 16u    /* octets of the answer that a message shows */
 
 struct peer_probe {
@@ -20,8 +20,8 @@ struct peer_probe {
   peer_probe_result *result;
   iwarp_endpoint *ep;
   uint64_t deadline_ns;
-  uint64_t asked_ns;  /* when the Request, or the latest Read, was asked for */
-  uint64_t input_len; /* octets that came in all */
+  uint64_t asked_ns;  /* time of the Request, or of the latest Read */
+  uint64_t input_len; /* octets received in all */
   uint8_t beginning[PROBE_BEGINNING_CAP];
   bool accepted;
   bool closing; /* iwarp_endpoint_close was called */
@@ -38,7 +38,7 @@ const char *peer_answer_name(peer_answer answer) {
 
 #define probe_write(out, ...) ((void)snprintf((out), PEER_PROBE_TEXT_CAP, __VA_ARGS__))
 
-/* What went wrong after the Reply; the first cause counts. */
+/* Notes the failure after the Reply; the first cause counts. */
 #define probe_note(p, ...)                                                                         \
   do {                                                                                             \
     if ((p)->result->note[0] == 0) {                                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Verdicts, and what several plays of a case make of them. */
+/* Verdicts, and their combination over several plays of a case. */
 #include <peer/verdict.h>
 
 #include <stdio.h>

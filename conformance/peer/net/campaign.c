@@ -11,13 +11,13 @@
 #define CAMPAIGN_PATIENCE_NS                                                                       \
   UINT64_C(1000000000) /* a refused connection may be a target that begins                         \
                           to listen again */
-#define CAMPAIGN_RESTART_NS UINT64_C(60000000000) /* that the command of --restart may take */
+#define CAMPAIGN_RESTART_NS UINT64_C(60000000000) /* bound of the command of --restart */
 
 typedef struct campaigning {
   const net_campaign_cfg *cfg;
   const net_campaign_user *user;
   size_t reported; /* cases so far */
-  net_trace trace; /* of the first play of the present case */
+  net_trace trace; /* trace of the first play of the present case */
   bool traced;
 } campaigning;
 

@@ -13,8 +13,8 @@
 #include <memory/memory.h>
 
 #define PLAY_PACE_NS (UINT64_C(1000000000) / NET_CONNECTIONS_PER_S)
-#define PLAY_ACKS_NS UINT64_C(2000000)       /* between two looks at what TCP acknowledged */
-#define PLAY_COMMAND_NS UINT64_C(1000000000) /* that a command gets to end by itself */
+#define PLAY_ACKS_NS UINT64_C(2000000)       /* time between two looks at TCP's acknowledgments */
+#define PLAY_COMMAND_NS UINT64_C(1000000000) /* time that a command gets to end by itself */
 #define PLAY_WORD_CAP 160u
 
 /* One play. */
@@ -31,11 +31,11 @@ typedef struct play {
   uint8_t *queue;
   size_t queue_len;
   size_t queue_cap;
-  unsigned int line;     /* of the octets queued last */
-  unsigned int noted;    /* the line that the capture has a comment on */
+  unsigned int line;     /* line of the octets queued last */
+  unsigned int noted;    /* line of the last comment in the capture */
   size_t taken;          /* octets of the connection that the transport took */
-  size_t acked;          /* as the player knows it */
-  peer_action_kind next; /* WAIT, or what is to be done outside of the connection */
+  size_t acked;          /* octets acknowledged, as the player knows */
+  peer_action_kind next; /* WAIT, or the next action outside of the connection */
   uint64_t deadline_ns;
   bool shutdown;
   bool hold;
@@ -256,7 +256,7 @@ static net_play_end play_open(play *p) {
   p->queue_len = p->taken = p->acked = 0;
   p->shutdown = p->hold = false;
   p->next = PEER_ACTION_WAIT;
-  play_actions(p); /* until when */
+  play_actions(p); /* the actions set the deadline */
   const int error = p->target->to != NULL ? play_connect(p, tap) : play_accept(p, tap);
   if (error == EINTR) {
     return NET_PLAY_STOPPED;

@@ -14,7 +14,7 @@
 
 #include <peer_net/conn.h>
 
-#define PROCESS_GRACE_NS UINT64_C(500000000) /* from SIGTERM to SIGKILL */
+#define PROCESS_GRACE_NS UINT64_C(500000000) /* time from SIGTERM to SIGKILL */
 #define PROCESS_TICK_NS UINT64_C(10000000)
 
 extern char **environ;

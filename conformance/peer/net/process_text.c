@@ -5,7 +5,7 @@
 #include <memory/memory.h>
 #include <peer_net/process.h>
 
-/* What stands for a word in braces; NULL: nothing does. */
+/* Returns the value of a word in braces; NULL: it has no value. */
 static const char *process_word(const char *at, const char *const words[3], size_t *len) {
   static const char *const names[3] = {"{addr}", "{port}", "{case}"};
   for (size_t i = 0; i < 3; i++) {

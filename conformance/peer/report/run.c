@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the results of a run come to. */
+/* The sums of the results of a run. */
 #include <peer_report/run.h>
 
 enum { RUN_OK = 0, RUN_BROKEN = 1, RUN_NO_TARGET = 3, RUN_UNDECIDED = 4, RUN_INTERNAL = 70 };

@@ -24,7 +24,7 @@ static void tap_text(out_buf *out, const char *key, const char *value) {
   }
 }
 
-/* What is expected to fail is `not ok`: `ok` would say that it works by now. */
+/* A case that is expected to fail is `not ok`: `ok` would say that it passes now. */
 static bool tap_is_good(const peer_run *run, const peer_run_case *c) {
   const peer_verdict verdict = c->outcome->result.verdict;
   return !peer_run_failed(run, c) && verdict != PEER_ERROR && verdict != PEER_UNSTABLE &&

@@ -31,18 +31,18 @@ typedef struct peer_item {
 typedef struct peer_outcome {
   bool decided; /* the other members are set */
   bool played;  /* false: the target was lost before, or the case was skipped */
-  bool lost;    /* the target was lost after it */
+  bool lost;    /* the target was lost after this case */
   unsigned int plays;
-  peer_result result; /* of all plays */
-  uint64_t took_ns;   /* all plays together */
+  peer_result result; /* combined result of all plays */
+  uint64_t took_ns;   /* time of all plays together */
 } peer_outcome;
 
-/** peer_campaign_cfg says what is played. */
+/** peer_campaign_cfg describes a campaign. */
 typedef struct peer_campaign_cfg {
   const peer_item *items; /* must outlive the campaign */
   size_t num_items;
   const peer_page *canary;
-  peer_how how; /* of each play but for instance, rev and the times; timeout_ns counts, 0: 60 s */
+  peer_how how;     /* terms but for instance, rev and the times; timeout_ns counts, 0: 60 s */
   bool can_restart; /* the target can be brought back */
 } peer_campaign_cfg;
 
@@ -58,9 +58,9 @@ typedef struct peer_step {
   peer_step_kind kind;
   const peer_page *page; /* PLAY */
   peer_how how;          /* PLAY: all but start_ns */
-  bool canary;           /* PLAY: of the canary */
+  bool canary;           /* PLAY: a play of the canary */
   size_t item;           /* PLAY of a case: its number */
-  unsigned int attempt;  /* PLAY of a case: 0 for the first play of it */
+  unsigned int attempt;  /* PLAY of a case: number of the play, 0 for the first one */
   uint64_t pause_ns;     /* PAUSE */
 } peer_step;
 

@@ -7,12 +7,12 @@
 
 #include <peer/verdict.h>
 
-/** peer_known says how a result compares with what is expected. */
+/** peer_known is the comparison of a result with the expected result. */
 typedef enum peer_known {
-  PEER_KNOWN_NONE = 0, /* nothing is expected, or a pass */
+  PEER_KNOWN_NONE = 0, /* no result is expected, or a pass */
   PEER_KNOWN_XFAIL,    /* the same verdict, with the same seen */
-  PEER_KNOWN_CHANGED,  /* it did not pass, in another way */
-  PEER_KNOWN_XPASS     /* it passed */
+  PEER_KNOWN_CHANGED,  /* the case did not pass, but the result differs */
+  PEER_KNOWN_XPASS     /* the case passed */
 } peer_known;
 
 /** peer_expect is a list of expected results. All zeros: none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the application above the target's stack offers: --ulp. */
+/* The offer of the application above the target's stack: --ulp. */
 #ifndef PEER_OFFER_H
 #define PEER_OFFER_H
 
@@ -23,7 +23,7 @@
 
 /** peer_form says how the application announces its region. */
 typedef enum peer_form {
-  PEER_FORM_NONE = 0, /* not at all */
+  PEER_FORM_NONE = 0, /* no announcement */
   PEER_FORM_RPING, /* first Send: u64 address, u32 STag, u32 length; a following Send is no new one
                     */
   PEER_FORM_ECHO /* the same in the first Send or the Private Data, and u32 STags of other rights */
@@ -32,9 +32,9 @@ typedef enum peer_form {
 /** peer_offer is what the target offers. */
 typedef struct peer_offer {
   uint32_t words;    /* PEER_OFFER_* */
-  peer_form form;    /* of the announcement */
-  uint32_t recvs;    /* BUFFERS: receive buffers that are posted at any time, at least */
-  uint32_t recv_len; /* BUFFERS: octets of each of them */
+  peer_form form;    /* form of the announcement */
+  uint32_t recvs;    /* BUFFERS: least number of receive buffers posted at any time */
+  uint32_t recv_len; /* BUFFERS: octets of each receive buffer */
 } peer_offer;
 
 /**
@@ -54,9 +54,9 @@ const char *peer_offer_word(uint32_t bit);
 typedef struct peer_region {
   bool known;
   uint64_t to;       /* Tagged Offset of the first octet */
-  uint32_t stag;     /* for reading and writing */
+  uint32_t stag;     /* STag for reading and writing */
   uint32_t len;      /* octets */
-  uint32_t other_pd; /* the same octets in another Protection Domain */
+  uint32_t other_pd; /* STag for the same octets in another Protection Domain */
   uint32_t read_only;
   uint32_t write_only;
 } peer_region;

@@ -11,7 +11,7 @@
 /** Tags of a page, as bits. */
 #define PEER_TAG_DANGER 1u    /* known to crash some stack: played with --danger alone */
 #define PEER_TAG_SLOW 2u      /* takes longer than the others */
-#define PEER_TAG_EXTENSION 4u /* of RFC 7306: a target need not know it */
+#define PEER_TAG_EXTENSION 4u /* an extension of RFC 7306: a target need not know it */
 
 /** Roles in which the tester plays a page, as bits. */
 #define PEER_PLAYS_INITIATOR 1u
@@ -29,7 +29,7 @@ typedef struct peer_page_info {
   uint32_t tags;        /* PEER_TAG_* */
   uint32_t plays;       /* PEER_PLAYS_* */
   size_t num_instances; /* plays of one role: 1, or the number of words of `for` */
-  uint32_t min_time_ms; /* that the page's own pauses and silences take, at most */
+  uint32_t min_time_ms; /* least time of the page's own pauses and silences */
 } peer_page_info;
 
 /**

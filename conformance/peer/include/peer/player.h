@@ -65,9 +65,9 @@ typedef struct peer_player peer_player;
 
 /** peer_how says how a case is played; zero is the default of each member but those said. */
 typedef struct peer_how {
-  iwarp_role role;  /* of the tester: INITIATOR or RESPONDER; the page must have it */
-  size_t instance;  /* of the page, below num_instances */
-  peer_offer offer; /* of the target */
+  iwarp_role role;  /* role of the tester: INITIATOR or RESPONDER; the page must have it */
+  size_t instance;  /* instance of the page, below num_instances */
+  peer_offer offer; /* offer of the target */
   uint8_t rev;      /* 0 or 2: Rev 2 where the page has it. 1: the target knows Rev 1 alone; pages
                        that need `enhanced` are skipped, others do without it */
   bool markers;     /* ask for Markers in startup frames whose line does not say M */
@@ -99,8 +99,8 @@ typedef struct peer_action {
   peer_action_kind kind;
   iwarp_span octets;       /* SEND: borrowed until the next call on the player */
   uint64_t deadline_ns;    /* WAIT: call peer_player_time then, at the latest */
-  unsigned int connection; /* of all but DONE: 1 for the first connection of the play */
-  unsigned int line;       /* of the page that asks for it, 1-based; 0: none does */
+  unsigned int connection; /* 1 for the first connection of the play; not for DONE */
+  unsigned int line;       /* line of the page that causes the action, 1-based; 0: no line */
   bool on;                 /* READING: read again; else stop */
 } peer_action;
 
@@ -116,7 +116,7 @@ void peer_player_free(peer_player *player);
 /** peer_player_next returns the next action. */
 void peer_player_next(peer_player *player, peer_action *out);
 
-/* ---- what happened; after DONE all of these do nothing ---- */
+/* ---- inputs; after DONE these calls change nothing ---- */
 
 /** peer_player_opened reports that the connection is there. */
 void peer_player_opened(peer_player *player, uint64_t now_ns);

@@ -20,7 +20,7 @@ typedef enum peer_answer {
   PEER_ANSWER_REJECTED,     /* a Reply rejects */
   PEER_ANSWER_NOT_IWARP,    /* the answer is no Reply, or the connection was closed */
   PEER_ANSWER_REFUSED,      /* TCP refused the connection */
-  PEER_ANSWER_SILENT        /* nothing, or no whole Reply, came in time */
+  PEER_ANSWER_SILENT        /* no octet, or no whole Reply, came in time */
 } peer_answer;
 
 #define PEER_ANSWERS 5u /* members of peer_answer */
@@ -31,30 +31,30 @@ const char *peer_answer_name(peer_answer answer);
 /** peer_probe_result is what a probe found out. All zeros before the first attempt. */
 typedef struct peer_probe_result {
   peer_answer answer;
-  char why[PEER_PROBE_TEXT_CAP];  /* not accepted: why, in one sentence */
-  char note[PEER_PROBE_TEXT_CAP]; /* accepted: what went wrong after that; "": nothing */
-  bool fell_back;                 /* to Rev 1, on a connection of its own: RFC 6581 10 */
+  char why[PEER_PROBE_TEXT_CAP];  /* not accepted: the reason, in one sentence */
+  char note[PEER_PROBE_TEXT_CAP]; /* accepted: the later failure; "": no failure */
+  bool fell_back;                 /* fallback to Rev 1, on a connection of its own: RFC 6581 10 */
   bool replied;                   /* a whole Reply came: the members up to `reply_ns` are set */
-  uint8_t rev;                    /* of the Reply */
+  uint8_t rev;                    /* Rev of the Reply */
   bool enhanced;                  /* S: the Reply has the fields of RFC 6581 */
   bool markers;                   /* M: the other side wants Markers */
   bool crc;                       /* C */
   bool peer_to_peer;              /* A, enhanced only */
   uint8_t rtr;                    /* IWARP_RTR_* of flags B, C, D, enhanced only */
-  uint16_t ird;                   /* of the Reply, enhanced only; 0x3FFF: left to the ULP */
-  uint16_t ord;                   /* likewise */
-  uint8_t private_data[IWARP_MPA_PRIVATE_DATA_MAX]; /* without the octets of RFC 6581 */
+  uint16_t ird;                   /* IRD of the Reply, enhanced only; 0x3FFF: left to the ULP */
+  uint16_t ord;                   /* ORD of the Reply, enhanced only; 0x3FFF: left to the ULP */
+  uint8_t private_data[IWARP_MPA_PRIVATE_DATA_MAX]; /* Private Data for the application */
   size_t private_data_len;
-  uint64_t reply_ns; /* from the Request to the last octet of the Reply */
+  uint64_t reply_ns; /* time from the Request to the last octet of the Reply */
   uint32_t num_pings;
-  uint64_t ping_ns[PEER_PROBE_PINGS_MAX]; /* from each Read Request to the end of its Response */
+  uint64_t ping_ns[PEER_PROBE_PINGS_MAX]; /* times from a Read Request to its Response's end */
 } peer_probe_result;
 
 /** peer_probe_cfg says how a probe asks. */
 typedef struct peer_probe_cfg {
   uint8_t rev;         /* 2: enhanced, RFC 6581; 1: RFC 5044 */
   uint32_t pings;      /* RDMA Reads of length 0, at most PEER_PROBE_PINGS_MAX */
-  uint64_t timeout_ns; /* for the Reply, and for the answer to each Read */
+  uint64_t timeout_ns; /* bound of the wait for the Reply, and for the answer to each Read */
 } peer_probe_cfg;
 
 /**
@@ -90,7 +90,7 @@ uint64_t peer_probe_deadline(const peer_probe *p);
  * call. It returns the number of spans; 0: there is nothing to send. */
 size_t peer_probe_output(peer_probe *p, iwarp_span *spans, size_t cap);
 
-/** peer_probe_sent reports that the transport took the first `len` octets of those. */
+/** peer_probe_sent reports that the transport took the first `len` of these octets. */
 void peer_probe_sent(peer_probe *p, size_t len, uint64_t now_ns);
 
 /** peer_probe_wants_shutdown returns true once this half of the connection is to be closed. */

@@ -9,7 +9,7 @@
 
 /** peer_verdict is the result of a case. The names of the verdicts are fixed. */
 typedef enum peer_verdict {
-  PEER_UNDECIDED = 0, /* nothing was seen that decides the case; `why` says what is missing */
+  PEER_UNDECIDED = 0, /* no item seen decides the case; `why` says what is missing */
   PEER_PASS,          /* the target did what the page demands */
   PEER_ALLOWED,       /* the RFC leaves open what the target did; `why` has the reading */
   PEER_WARNING,       /* the target did what it SHOULD NOT do, or did not do what it SHOULD do */
@@ -32,14 +32,14 @@ bool peer_verdict_find(const char *name, peer_verdict *out);
 /** peer_result is the outcome of one play of a case. */
 typedef struct peer_result {
   peer_verdict verdict;
-  char due[PEER_TEXT_CAP];  /* what the page demanded at the place that decided the case */
-  char seen[PEER_TEXT_CAP]; /* what was seen in its place ("terminate layer=2 etype=0 code=3") */
+  char due[PEER_TEXT_CAP];  /* demand of the page at the place that decided the case */
+  char seen[PEER_TEXT_CAP]; /* item seen in its place ("terminate layer=2 etype=0 code=3") */
   char why[PEER_TEXT_CAP];  /* the reading, "silent", "needs region", ...; "" if none is needed */
   unsigned int line;        /* line of the page that decided the case, 1-based; 0: no line did */
   size_t sent;              /* octets that the tester gave to the transport, all connections */
   size_t received;          /* octets that came from the target, all connections */
-  uint64_t opening_ns;      /* until the first connection was open; 0: none was */
-  uint64_t exchange_ns;     /* from the opening of a connection to the last answer of the target */
+  uint64_t opening_ns;      /* time until the first connection was open; 0: no connection was */
+  uint64_t exchange_ns; /* time from the opening of a connection to the last answer of the target */
 } peer_result;
 
 /** peer_result_alike returns whether two plays ended alike: the same verdict, line and `seen`. */

@@ -24,8 +24,8 @@ typedef struct net_campaign_cfg {
   peer_campaign *campaign;
   size_t num_items;
   net_target *target;
-  const char *restart; /* the command that brings the target back, or NULL */
-  bool traces;         /* what passes is kept for `decided` */
+  const char *restart; /* the command that brings the target back; may be NULL */
+  bool traces;         /* the packets of each case are kept for `decided` */
 } net_campaign_cfg;
 
 /** net_campaign plays all cases. It returns NET_PLAY_DONE, _STOPPED or _NO_MEMORY. */

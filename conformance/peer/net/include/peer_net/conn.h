@@ -13,7 +13,7 @@
 /** net_now returns nanoseconds of a clock that does not go back. */
 uint64_t net_now(void);
 
-/** net_wish is what the user of a connection wants of it. */
+/** net_wish is the wish of a user of a connection. */
 typedef struct net_wish {
   uint64_t deadline_ns; /* call `time` at the latest then */
   bool shutdown;        /* close this half */
@@ -48,14 +48,14 @@ typedef struct net_tap {
 
 /** net_conn is a connection. */
 typedef struct net_conn {
-  int fd;            /* -1: none */
-  unsigned int side; /* of this side: 0 where it sent the SYN */
+  int fd;            /* -1: no connection */
+  unsigned int side; /* number of this side: 0 where it sent the SYN */
   net_address local;
   net_address remote;
   bool ended;       /* the other side closed its half */
-  bool lost;        /* there is no connection any more */
+  bool lost;        /* the connection is gone */
   bool shut;        /* this half is closed */
-  bool send_failed; /* reported */
+  bool send_failed; /* the failure was reported */
   const net_tap *tap;
 } net_conn;
 

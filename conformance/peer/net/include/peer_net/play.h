@@ -12,12 +12,12 @@
 /** Connections a second, at most. */
 #define NET_CONNECTIONS_PER_S 20u
 
-/** net_target is what is played against, and what lasts from play to play. */
+/** net_target is the target of plays, with the state that lasts from play to play. */
 typedef struct net_target {
-  const net_addresses *to; /* of the target; or NULL: the target connects */
-  int listening;           /* where it connects to; -1: none */
-  net_address bound;       /* the address of that */
-  const char *run;         /* the command that makes the target connect; or NULL */
+  const net_addresses *to; /* addresses of the target; NULL: the target connects */
+  int listening;           /* socket that the target connects to; -1: none */
+  net_address bound;       /* address of `listening` */
+  const char *run;         /* the command that makes the target connect; may be NULL */
   int stop_fd;             /* ends a play when it can be read; -1: none */
   uint64_t next_ns;        /* no connection before */
 } net_target;
@@ -26,7 +26,7 @@ typedef struct net_target {
 typedef enum net_play_end {
   NET_PLAY_DONE = 0,    /* the player has a result */
   NET_PLAY_UNSUPPORTED, /* the command ended with NET_PROCESS_UNSUPPORTED */
-  NET_PLAY_STOPPED,     /* by `stop_fd` */
+  NET_PLAY_STOPPED,     /* `stop_fd` stopped the play */
   NET_PLAY_NO_MEMORY
 } net_play_end;
 

@@ -7,19 +7,19 @@
 
 #include <peer_net/conn.h>
 
-/** net_probe_cfg says what is probed, and how. */
+/** net_probe_cfg describes a probe. */
 typedef struct net_probe_cfg {
   const net_addresses *to; /* tried one after the other until one accepts the connection */
-  uint32_t pings;          /* at most PEER_PROBE_PINGS_MAX */
-  uint64_t timeout_ns;     /* for the connection, the Reply and each Read */
-  const net_tap *tap;      /* sees all connections; or NULL */
+  uint32_t pings;          /* number of Reads, at most PEER_PROBE_PINGS_MAX */
+  uint64_t timeout_ns;     /* bound of the wait for the connection, the Reply and each Read */
+  const net_tap *tap;      /* sees all connections; may be NULL */
   int stop_fd;             /* ends the probe when it can be read; -1: none */
 } net_probe_cfg;
 
 /** net_probe_end says how a probe ended. */
 typedef enum net_probe_end {
   NET_PROBE_OK = 0,    /* `result` holds */
-  NET_PROBE_STOPPED,   /* by `stop_fd` */
+  NET_PROBE_STOPPED,   /* `stop_fd` stopped the probe */
   NET_PROBE_NO_SOCKET, /* this machine could not open a connection: `result->why` says why */
   NET_PROBE_NO_MEMORY
 } net_probe_end;

@@ -12,9 +12,9 @@
 
 /** net_process is a command that was started. */
 typedef struct net_process {
-  long id;     /* of the process and its group; 0: none runs */
-  int gone_fd; /* can be read when the process and what it started have ended; -1: none */
-  int status;  /* of a process that has ended: as shells count, 128 and more for a signal */
+  long id;     /* id of the process and its group; 0: no process runs */
+  int gone_fd; /* readable when the process and its children have ended; -1: none */
+  int status;  /* status of a process that has ended: as shells count, 128 and more for a signal */
 } net_process;
 
 #define NET_PROCESS_NONE ((net_process){.gone_fd = -1})

@@ -7,14 +7,14 @@
 #include <report/out_buf.h>
 #include <scenario/trace.h>
 
-/** net_trace is what passed on the connections of one tap. */
+/** net_trace is a record of the packets on the connections of one tap. */
 typedef struct net_trace {
   scenario *packets;
-  uint64_t begin_ns;    /* since the epoch */
-  uint64_t to_epoch_ns; /* what net_now lacks to the time since the epoch */
-  uint8_t side;         /* of the tester */
+  uint64_t begin_ns;    /* begin, since the epoch */
+  uint64_t to_epoch_ns; /* difference from net_now to the time since the epoch */
+  uint8_t side;         /* side of the tester */
   size_t sent;          /* octets of the tester on the present connection */
-  size_t acked;         /* octets of them that TCP acknowledged, by net_trace_acked; else 0 */
+  size_t acked;         /* octets acknowledged by TCP, by net_trace_acked; else 0 */
   uint64_t acked_ns;    /* time of net_now at which `acked` grew last */
   bool full;            /* something is missing: see scenario_trace_open */
   net_tap tap;          /* give it to net_connect */

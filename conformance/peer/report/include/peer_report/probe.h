@@ -6,11 +6,11 @@
 #include <peer/probe.h>
 #include <report/out_buf.h>
 
-/** peer_probe_target is what was probed, as it was given, and the address that answered. */
+/** peer_probe_target is the target as it was given, and the address that answered. */
 typedef struct peer_probe_target {
   const char *given;   /* HOST:PORT */
   const char *address; /* "10.0.0.1:4791" */
-  uint32_t pings;      /* that were wanted */
+  uint32_t pings;      /* number of Reads that were wanted */
 } peer_probe_target;
 
 /** peer_probe_text prints the result for people. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The results of `iwarp peer`, for each format of it. */
+/* The results of `iwarp peer`, for each format. */
 #ifndef PEER_REPORT_RUN_H
 #define PEER_REPORT_RUN_H
 
@@ -15,24 +15,24 @@ typedef struct peer_run_case {
   peer_item item;
   char name[PEER_CASE_NAME_CAP];
   const peer_outcome *outcome;
-  peer_finding *findings; /* of the first play; allocated */
+  peer_finding *findings; /* findings of the first play; allocated */
   size_t num_findings;
-  char *file; /* of its capture, or NULL; allocated */
+  char *file; /* file of the case's capture; allocated; may be NULL */
   peer_known known;
 } peer_run_case;
 
 /** peer_fail_on is the weakest verdict that fails a run. */
 typedef enum peer_fail_on {
-  PEER_FAIL_ON_MUST = 0, /* fail */
-  PEER_FAIL_ON_SHOULD,   /* and warning */
-  PEER_FAIL_ON_NOTE,     /* and allowed */
+  PEER_FAIL_ON_MUST = 0, /* a fail */
+  PEER_FAIL_ON_SHOULD,   /* a fail or a warning */
+  PEER_FAIL_ON_NOTE,     /* a fail, a warning or an allowed */
   PEER_FAIL_ON_NEVER
 } peer_fail_on;
 
-/** peer_run is all of a run. */
+/** peer_run is a run with all its cases. */
 typedef struct peer_run {
   const char *target;
-  iwarp_role role; /* of the tester */
+  iwarp_role role; /* role of the tester */
   peer_run_case *cases;
   size_t num_cases;
   const peer_result *canary; /* the last one */

@@ -8,7 +8,7 @@
 /** peer_selection says which cases are wanted. Patterns look like "mpa.*". */
 typedef struct peer_selection {
   uint32_t plays; /* PEER_PLAYS_*: one of these roles of the tester */
-  bool danger;    /* cases that are tagged so, too */
+  bool danger;    /* cases with the tag `danger` are wanted, too */
   const char *const *only;
   size_t num_only;
   const char *const *exclude;
