@@ -30,7 +30,7 @@ typedef struct scene {
   const char *octets;
   const char *brief; /* octets of a short run */
   const char *conns;
-  const char *kind; /* of bigcap */
+  const char *kind; /* kind of capture for bigcap */
   char path[256];
   double size; /* octets */
 } scene;
@@ -159,7 +159,7 @@ static usage run_on(const char *const words[WORDS], const char *capture, int out
   return end(words, begin(words, capture, out), began);
 }
 
-/* Two of it at the same time. */
+/* Runs two of the program at the same time. */
 static usage run_twice(const char *const words[WORDS], const char *capture) {
   const double began = seconds_now();
   const pid_t first = begin(words, capture, -1);
@@ -232,7 +232,7 @@ static double median(size_t rounds, size_t side) {
   return bench_spread_of(v, rounds).median;
 }
 
-/* A program that is too fast for the clock of the system took a tick of it. */
+/* A time that is too short for the clock of the system counts as one tick. */
 static double an_octet(const bench_run *run, const row *r, const char *const words[WORDS],
                        scene_id id, bool twice) {
   const char *path = scene_path(run, id);

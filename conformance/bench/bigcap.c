@@ -238,7 +238,7 @@ static void step_messages(bigcap *b, bigcap_conn *c, unsigned step, const char *
   }
 }
 
-/* One connection after the other, of which BIGCAP_OPEN are open at a time. */
+/* Makes one connection after the other; BIGCAP_OPEN connections are open at a time. */
 static void many(bigcap *b, bigcap_conn *conns, unsigned long num) {
   for (unsigned long i = 0; i < num + BIGCAP_OPEN; i++) {
     bigcap_conn *c = &conns[i % BIGCAP_OPEN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program costs that reads a capture through libpcap and looks at the headers alone. */
+/* The cost of a program that reads a capture through libpcap and looks at the headers only. */
 #define _DEFAULT_SOURCE /* u_char and the like of pcap.h */
 
 #include <pcap/pcap.h>

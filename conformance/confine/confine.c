@@ -72,7 +72,7 @@ static const char *const confine_reasons[] = {[CONFINE_ON] = "",
                                               [CONFINE_NO_KERNEL] = "not in this kernel",
                                               [CONFINE_REFUSED] = "it could not be set up"};
 
-#define CONFINE_HALF (CONFINE_WORDS / 3) /* of the words: one mechanism */
+#define CONFINE_HALF (CONFINE_WORDS / 3) /* octets for the words of one mechanism */
 
 /* One mechanism: its name where it is in force, or why it is not. */
 static void confine_half(char out[CONFINE_HALF], const char *name, confine_part part) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of this folder share. */
+/* Declarations that the files of this folder share. */
 #ifndef CONFINE_PRIV_H
 #define CONFINE_PRIV_H
 

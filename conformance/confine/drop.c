@@ -22,13 +22,13 @@
 #define DROP_USER                                                                                  \
   "no"                                                                                             \
   "body"
-#define DROP_ID 65534u /* where no such user is known */
+#define DROP_ID 65534u /* user and group id where no such user is known */
 
 /* A user that the process may become. */
 typedef struct drop_user {
   uid_t uid;
   gid_t gid;
-  const struct passwd *entry; /* or NULL */
+  const struct passwd *entry; /* may be NULL */
 } drop_user;
 
 /* A number that sudo left in the environment; 0: there is no number, or it is root's. */

@@ -17,9 +17,9 @@
 /* An input. */
 typedef struct held_file {
   char *path;
-  int fd;     /* -1: it could not be opened, */
-  int error;  /* for this reason, */
-  bool again; /* or was handed out; all but pipes can be handed out again */
+  int fd;     /* -1: not open */
+  int error;  /* reason of -1: opening failed, or the descriptor was handed out */
+  bool again; /* the descriptor can be handed out again; a pipe cannot */
 } held_file;
 
 static held_file *held_files;

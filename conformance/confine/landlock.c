@@ -44,7 +44,7 @@ typedef struct landlock_port {
   uint64_t port;
 } landlock_port;
 
-/* What each interface adds. */
+/* The rights that each version of the interface adds. */
 static const landlock_ruleset landlock_added[LANDLOCK_NEWEST + 1] = {
     [1] = {.fs = LANDLOCK_FS_FIRST},     [2] = {.fs = LANDLOCK_ACCESS_FS_REFER},
     [3] = {.fs = LANDLOCK_FS_TRUNCATE},  [4] = {.net = LANDLOCK_NET_TCP},
@@ -54,7 +54,7 @@ static const landlock_ruleset landlock_added[LANDLOCK_NEWEST + 1] = {
 #define LANDLOCK_FS_MAKING                                                                         \
   (LANDLOCK_FS_WRITING | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* What a plan's right is to Landlock. A folder given as an input is opened and then refused. */
+/* A plan's right in Landlock's terms. A folder given as an input is opened and then refused. */
 static const uint64_t landlock_rights[CONFINE_RIGHTS] = {
     [CONFINE_READ] = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
     [CONFINE_WRITE] = LANDLOCK_FS_WRITING,

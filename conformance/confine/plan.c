@@ -45,7 +45,7 @@ static char *plan_folder(const char *path) {
   return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* What a link in a folder points to; NULL: memory ran out. */
+/* Returns the target of a link in a folder; NULL: memory ran out. */
 static char *plan_target(const char *path, const char *to) {
   char *folder = plan_folder(path);
   const size_t len = folder != NULL ? strlen(folder) + strlen(to) + 2 : 0;
@@ -86,7 +86,7 @@ void confine_plan_output(confine_plan *plan, const char *path) {
   struct stat st;
   const bool exists = stat(path, &st) == 0;
   if (exists && S_ISDIR(st.st_mode)) {
-    plan->writes = true; /* and the command refuses it */
+    plan->writes = true; /* the command refuses a folder */
     return;
   }
   if (exists) {

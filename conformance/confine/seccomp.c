@@ -18,14 +18,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What a run must do so that it gets a system call. */
+/* The need of a run for which a system call is allowed. */
 typedef enum seccomp_need {
   SECCOMP_ALWAYS = 0,
-  SECCOMP_OPENS,  /* it may open files */
-  SECCOMP_WRITES, /* it makes files */
+  SECCOMP_OPENS,  /* the run may open files */
+  SECCOMP_WRITES, /* the run makes files */
   SECCOMP_THREADS,
-  SECCOMP_CAPTURES, /* it reads packets of an interface */
-  SECCOMP_CONNECTS, /* it opens TCP connections */
+  SECCOMP_CAPTURES, /* the run reads packets of an interface */
+  SECCOMP_CONNECTS, /* the run opens TCP connections */
   SECCOMP_NEEDS
 } seccomp_need;
 
@@ -97,7 +97,7 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_IF("ioctl", SECCOMP_ALWAYS, 1, UINT32_MAX, TCGETS2),
 #endif
     SECCOMP_IF("ioctl", SECCOMP_ALWAYS, 1, UINT32_MAX, TIOCGWINSZ),
-    /* What a path is, but not what is in it. */
+    /* The attributes of a path, but not its contents. */
     SECCOMP_CALL("stat", SECCOMP_ALWAYS),
     SECCOMP_CALL("stat64", SECCOMP_ALWAYS),
     SECCOMP_CALL("lstat", SECCOMP_ALWAYS),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Allocations of the tool, and whether one of them failed. */
+/* Allocations of the tool, and the record of a failure. */
 #include <memory/memory.h>
 
 #include <errno.h>

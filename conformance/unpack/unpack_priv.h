@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the forms have in common. */
+/* Declarations that the forms share. */
 #ifndef UNPACK_PRIV_H
 #define UNPACK_PRIV_H
 
@@ -9,8 +9,8 @@
 
 struct unpack {
   unpack_form form;
-  void *state;        /* of the library */
-  const char *reason; /* what is wrong */
+  void *state;        /* state of the library */
+  const char *reason; /* text of the error */
   size_t want;        /* zstd, lz4: octets up to the end of the next block */
   size_t padding;     /* gzip, xz: zeros since the last member or stream */
   size_t taken;       /* zstd: octets of the frame */
@@ -30,7 +30,7 @@ extern const unpack_library unpack_zstd;
 extern const unpack_library unpack_lz4;
 extern const unpack_library unpack_xz;
 
-/** unpack_damaged notes what is wrong; always false. */
+/** unpack_damaged notes an error; always false. */
 static inline bool unpack_damaged(unpack *u, const char *reason) {
   u->reason = reason;
   return false;

@@ -10,10 +10,10 @@
 #define NVME_CQE_LEN 16u
 #define NVME_FABRICS 0x7Fu /* the opcode of Fabrics commands */
 #define NVME_CONNECT 1u    /* a Fabrics Command Type */
-#define NVME_RECFMT 40u    /* of Connect: Record Format, */
-#define NVME_QID 42u       /* and Queue ID */
-#define NVME_CID 2u        /* Command Identifier of a command, */
-#define NVME_CQE_CID 12u   /* and of a response */
+#define NVME_RECFMT 40u    /* offset of Record Format in Connect */
+#define NVME_QID 42u       /* offset of Queue ID in Connect */
+#define NVME_CID 2u        /* offset of Command Identifier in a command */
+#define NVME_CQE_CID 12u   /* offset of Command Identifier in a response */
 #define NVME_CQE_STATUS 14u
 
 /* The host describes data by SGLs alone; bits 2 to 5 of its flags are reserved. */

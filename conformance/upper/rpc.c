@@ -5,7 +5,7 @@
  */
 #include "nfs4.h"
 
-#define RPC_VERSION 1u /* of RPC-over-RDMA */
+#define RPC_VERSION 1u /* version of RPC-over-RDMA */
 #define RPC_CALL_VERSION 2u
 #define RPC_COMPOUND 1u /* the procedure of NFSv4 that has operations */
 
@@ -19,7 +19,7 @@ static const struct {
   uint32_t program;
   uint32_t version;
   upper_space space;
-  upper_space parts; /* of RPC_COMPOUND; as `space`: it has no parts */
+  upper_space parts; /* space of the parts of RPC_COMPOUND; equal to `space`: no parts */
   const char *label;
 } rpc_programs[] = {
     {100003, 3, UPPER_NFS3, UPPER_NFS3, "NFSv3"},
@@ -47,7 +47,7 @@ static void rpc_chunk(rpc_reader *r) {
   rpc_skip(r, (size_t)segments * RPC_SEGMENT_LEN);
 }
 
-/* The Read list, the Write list, and the Reply chunk; true: one of them has an item. */
+/* The Read list, the Write list, and the Reply chunk; true: a list or the chunk has an item. */
 static bool rpc_lists(rpc_reader *r) {
   bool any = false;
   while (rpc_more(r)) {
@@ -86,9 +86,9 @@ static void rpc_named(upper_message *out, const upper_request *call, const char 
 static void rpc_parts(rpc_reader *r, size_t row, upper_request *call) {
   if (row < RPC_PROGRAMS && rpc_programs[row].parts != rpc_programs[row].space &&
       call->value == RPC_COMPOUND) {
-    rpc_skip(r, 4); /* the flavor of the credential, */
+    rpc_skip(r, 4); /* the flavor of the credential */
     rpc_array(r, 1);
-    rpc_skip(r, 4); /* and of the verifier */
+    rpc_skip(r, 4); /* the flavor of the verifier */
     rpc_array(r, 1);
     upper_nfs4(r, rpc_programs[row].parts, call);
   }

@@ -6,12 +6,12 @@
 #include "upper_priv.h"
 
 #define SMBD_VERSION 0x0100u
-#define SMBD_REQUEST_LEN 20u    /* octets of a Negotiate Request, */
-#define SMBD_RESPONSE_LEN 32u   /* and of a Negotiate Response */
+#define SMBD_REQUEST_LEN 20u    /* octets of a Negotiate Request */
+#define SMBD_RESPONSE_LEN 32u   /* octets of a Negotiate Response */
 #define SMBD_DATA_LEN 20u       /* up to DataLength and its padding */
 #define SMBD_DATA_OFFSET 24u    /* least offset of data: a multiple of 8 */
-#define SMBD_LEAST 128u         /* least size of a message, */
-#define SMBD_FRAGMENTED 131072u /* and of one in fragments */
+#define SMBD_LEAST 128u         /* least size of a message */
+#define SMBD_FRAGMENTED 131072u /* least size of a fragmented message */
 #define SMBD_MOST 0x1000000u    /* no sender offers as much */
 #define SMBD_SMB2_LEN 64u
 #define SMBD_SMB2_COMMAND 12u

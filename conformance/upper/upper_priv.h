@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the protocols of upper layers have in common. */
+/* Declarations that the protocols of upper layers share. */
 #ifndef UPPER_PRIV_H
 #define UPPER_PRIV_H
 
@@ -13,12 +13,12 @@
 
 /* upper_send is a Send, as far as its first segment shows it. */
 typedef struct upper_send {
-  const uint8_t *head; /* its first octets, */
-  size_t len;          /* up to UPPER_HEAD of them */
+  const uint8_t *head; /* first octets of the Send */
+  size_t len;          /* octets of `head`, at most UPPER_HEAD */
   size_t segment;      /* octets of the first segment */
   bool whole;          /* the message has no other segment */
-  uint8_t side;        /* its sender, */
-  iwarp_role role;     /* and the sender's role */
+  uint8_t side;        /* side of the sender */
+  iwarp_role role;     /* role of the sender */
   uint32_t msn;
 } upper_send;
 
@@ -41,11 +41,11 @@ typedef enum upper_space {
 typedef struct upper_request {
   uint32_t id;    /* XID, or Command Identifier */
   uint16_t table; /* row of the table of RPC programs, or the space of the command; plus 1 */
-  uint8_t value;  /* of the name; UINT8_MAX: it has none */
-  uint8_t side;   /* its sender */
+  uint8_t value;  /* value of the name; UINT8_MAX: the request has no name */
+  uint8_t side;   /* side of the sender */
   uint8_t num_parts;
   uint8_t parts[UPPER_PARTS]; /* operations of a COMPOUND, the first ones */
-  bool more_parts;            /* it has others */
+  bool more_parts;            /* the COMPOUND has other operations */
 } upper_request;
 
 struct upper {

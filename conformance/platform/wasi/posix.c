@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What wasi-libc lacks of POSIX and the headers beside it do not define in place. */
+/* Functions of POSIX that wasi-libc lacks and the headers beside it do not define in place. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>

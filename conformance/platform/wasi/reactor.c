@@ -2,7 +2,7 @@
 /* The export of the module. */
 #include <stdint.h>
 
-int __main_void(void); /* of wasi-libc: main with the arguments of the host */
+int __main_void(void); /* wasi-libc has it: main with the arguments of the host */
 
 /** iwarp_run runs the command line that the host gives; returns the exit status. An instance is for
  * one run. */

@@ -13,11 +13,11 @@ enum {
   CODE_MAX = 15,       /* bits of a code */
   FAST_BITS = 10,      /* bits of a code that one look into a table decodes */
   LITERALS = 288,      /* symbols of literals and lengths */
-  LITERALS_USED = 286, /* which may occur */
+  LITERALS_USED = 286, /* symbols that may occur */
   DISTANCES = 32,
   DISTANCES_USED = 30,
   LENGTHS = 19,   /* symbols of the lengths of codes */
-  END = 256,      /* of a block */
+  END = 256,      /* symbol of the end of a block */
   PAIR_BITS = 48, /* the longest pair of a length and a distance: 15 + 5 + 15 + 13 */
   MATCH_MAX = 258,
   INVALID = 511 /* no symbol */
@@ -59,7 +59,7 @@ struct inflate_state {
   step step;
   uint64_t hold; /* bits that were taken and not used, the next one lowest */
   unsigned int bits;
-  unsigned int flags; /* of the header */
+  unsigned int flags; /* flags of the header */
   bool last;          /* this is the last block */
   size_t left;        /* octets of an extra field, a stored block or a copy */
   size_t distance;
@@ -70,7 +70,7 @@ struct inflate_state {
   uint8_t lengths[LITERALS + DISTANCES];
   code literal; /* also of the lengths of codes */
   code dist;
-  uint32_t crc;    /* of the output */
+  uint32_t crc;    /* CRC of the output */
   uint32_t header; /* CRC of the header */
   uint32_t size;   /* octets of the output */
   size_t window_have;
@@ -265,7 +265,7 @@ static Bytef before(const call *c, size_t distance) {
 static void copy(call *c, size_t distance, size_t len) {
   if (distance <= made(c)) {
     const Bytef *from = c->z->next_out - distance;
-    for (size_t i = 0; i < len; i++) { /* it may overlap */
+    for (size_t i = 0; i < len; i++) { /* source and target may overlap */
       c->z->next_out[i] = from[i];
     }
     c->z->next_out += len;
@@ -278,7 +278,7 @@ static void copy(call *c, size_t distance, size_t len) {
   }
 }
 
-/* Keeps what later calls may copy, and counts what was made. */
+/* Keeps the octets that later calls may copy, and counts the output. */
 static void keep(call *c) {
   struct inflate_state *s = c->s;
   size_t len = made(c);
@@ -340,7 +340,7 @@ static bool step_method(call *c) {
   return (c->s->flags & FLAGS_RESERVED) != 0 ? bad(c, "unknown header flags set") : true;
 }
 
-/* Takes octets of which nothing is needed. */
+/* Takes octets whose values are not needed. */
 static bool step_ignored(call *c, unsigned int octets) {
   uint32_t value;
   if (!header(c, octets, &value)) {
@@ -534,7 +534,7 @@ static bool step_length(call *c) {
   }
   const unsigned int kind = found >> 4;
   const unsigned int bits = found & 15u;
-  if (kind < 16 || kind == INVALID) { /* without any code each bit is a length of 0, as in zlib */
+  if (kind < 16 || kind == INVALID) { /* no code at all: each bit is a length of 0, as in zlib */
     drop(s, bits);
     s->lengths[s->have++] = (uint8_t)(kind == INVALID ? 0 : kind);
     return true;
@@ -592,12 +592,12 @@ static bool step_copy(call *c) {
   return s->left == 0;
 }
 
-/* What a symbol and the bits after it come to. */
+/* The meaning of a symbol and the bits after it. */
 typedef enum pair_result { PAIR_MORE, PAIR_LITERAL, PAIR_END, PAIR_COPY, PAIR_BAD } pair_result;
 
 typedef struct pair {
   uint64_t hold;
-  unsigned int bits; /* left after it, or after what is wrong */
+  unsigned int bits; /* bits left after the pair, or after the fault */
   unsigned int octet;
   size_t len;
   size_t distance;

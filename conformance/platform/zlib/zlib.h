@@ -30,7 +30,7 @@ typedef struct z_stream {
   uInt avail_in;
   Bytef *next_out;
   uInt avail_out;
-  z_const char *msg; /* what is wrong */
+  z_const char *msg; /* text of the error */
   struct inflate_state *state;
 } z_stream;
 

@@ -61,7 +61,14 @@ FRAGMENT_BEGINS = re.compile(
     r"|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
 # The sources whose comments are checked so; the others follow.
 FRAGMENTS_IN = (
+    "conformance/bench/",
+    "conformance/confine/",
+    "conformance/memory/",
+    "conformance/peer/",
+    "conformance/platform/",
     "conformance/scenario/",
+    "conformance/unpack/",
+    "conformance/upper/",
     "dissector/",
     "docs/examples/",
     "fuzz/",

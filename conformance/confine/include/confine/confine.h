@@ -57,7 +57,7 @@ void confine_plan_free(confine_plan *plan);
 typedef enum confine_part {
   CONFINE_ON = 0,
   CONFINE_NOT_BUILT, /* this build does not have it */
-  CONFINE_LEFT_OUT,  /* no build with sanitizers or coverage has it */
+  CONFINE_LEFT_OUT,  /* a build with sanitizers or coverage has no such part */
   CONFINE_NO_KERNEL, /* the kernel does not have it */
   CONFINE_REFUSED    /* memory or descriptors ran out, or the kernel returned an error */
 } confine_part;
@@ -101,7 +101,7 @@ int confine_move_up(int fd);
 /** Octets that are enough for confine_words. */
 #define CONFINE_WORDS 160u
 
-/** confine_words writes what is in force, and for the rest why not: "Landlock ABI 7, seccomp". */
+/** confine_words names the mechanisms in force, else the reason: "Landlock ABI 7, seccomp". */
 void confine_words(const confine_state *state, char out[CONFINE_WORDS]);
 
 /** confine_holds says whether the process can open only files that the plan names. */

@@ -9,7 +9,7 @@
 
 /** unpack_form is a compression. Each has a library of its own, and can be left out of a build. */
 typedef enum unpack_form {
-  UNPACK_PLAIN = 0, /* none of those that are known */
+  UNPACK_PLAIN = 0, /* no known form */
   UNPACK_GZIP,      /* RFC 1952 */
   UNPACK_ZSTD,      /* RFC 8878 */
   UNPACK_LZ4,       /* the frame format */
@@ -49,8 +49,8 @@ typedef struct unpack_piece {
   size_t in_len;
   uint8_t *out;
   size_t out_len; /* room */
-  size_t used;    /* of `in` */
-  size_t made;    /* at `out` */
+  size_t used;    /* octets of `in` that were used */
+  size_t made;    /* octets made at `out` */
 } unpack_piece;
 
 /** unpack_new returns the start of a file; NULL without memory, or when unpack_form_built says no.
@@ -69,7 +69,7 @@ bool unpack_step(unpack *u, unpack_piece *p);
  * begun and not ended. */
 bool unpack_may_end(const unpack *u);
 
-/** unpack_reason returns what is wrong, one line in the words of the library. */
+/** unpack_reason returns the error, one line in the words of the library. */
 const char *unpack_reason(const unpack *u);
 
 /** unpack_too_large says whether what ended it is no damage, but a window or a dictionary that

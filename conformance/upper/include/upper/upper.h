@@ -26,14 +26,14 @@ typedef enum upper_protocol {
 /** upper_message is the name of a Send. All texts are static. */
 typedef struct upper_message {
   upper_protocol protocol;
-  const char *program;            /* what the name belongs to, such as "NFSv3" or "SMB2", or NULL */
-  const char *name;               /* such as "READ"; or what `number` counts, or NULL */
+  const char *program;            /* program of the name, such as "NFSv3" or "SMB2"; may be NULL */
+  const char *name;               /* name such as "READ", or the name of `number`; may be NULL */
   const char *parts[UPPER_PARTS]; /* operations of a COMPOUND, the first ones; NULL ends them */
-  bool more_parts;                /* it has others, or they are not known */
-  const char *kind;               /* such as "call" or "completion", or NULL */
+  bool more_parts;                /* the COMPOUND has other operations, or they are not known */
+  const char *kind;               /* kind such as "call" or "completion"; may be NULL */
   bool has_number;                /* `number` stands in the place of a name that is not known */
   uint32_t number;
-  uint32_t status; /* of an answer that reports an error; else 0 */
+  uint32_t status; /* status of an answer that reports an error; else 0 */
 } upper_message;
 
 /** upper_protocol_key returns the name of a protocol in JSON ("rpc-rdma"), upper_protocol_label its
@@ -41,7 +41,7 @@ typedef struct upper_message {
 const char *upper_protocol_key(upper_protocol protocol);
 const char *upper_protocol_label(upper_protocol protocol);
 
-/** upper is what is known of the upper layer of one connection. */
+/** upper holds the state of the upper layer of one connection. */
 typedef struct upper upper;
 
 /**
