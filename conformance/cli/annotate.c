@@ -78,7 +78,7 @@ typedef struct annotate_copy {
   out_buf options;
   out_buf text;
   uint64_t packets;
-  uint64_t most; /* not more of them */
+  uint64_t most; /* limit of these packets */
   bool any;      /* some capture could be opened */
 } annotate_copy;
 

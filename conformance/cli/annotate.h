@@ -14,7 +14,7 @@ typedef struct annotate {
   const opts *o;
   output_file file;
   report_comments *comments; /* NULL: it was not given */
-  uint64_t *ends;            /* as in run */
+  uint64_t *ends;            /* may be NULL: `ends` of struct run */
 } annotate;
 
 /** annotate_result says how that went. */

@@ -14,7 +14,7 @@ typedef struct capture_file {
   out_buf *out;
   bool ng;
   uint32_t num_interfaces;
-  uint32_t *interfaces; /* by link type: the number of its interface and 1; 0: none was written */
+  uint32_t *interfaces; /* number of the interface plus 1, by link type; 0: none was written */
 } capture_file;
 
 /** capture_file_is_ng says whether a file with this name is a pcapng file: it ends in ".pcapng". */

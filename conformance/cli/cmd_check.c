@@ -33,17 +33,17 @@
 typedef struct check_state {
   const opts *o;
   report_run reports;
-  report_advice *advice; /* by rule */
+  report_advice *advice; /* advice by rule */
   known known;
-  report_spots spots;   /* of the command baseline */
-  const bool *disabled; /* by rule */
+  report_spots spots;   /* spots of the command baseline */
+  const bool *disabled; /* disabled rules, by rule */
   out_buf out;
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
-  observe_conn capture; /* the current one: only `file` and `parts` */
+  observe_conn capture; /* the current capture: only `file` and `parts` */
   report_differs differs;
-  report_transports transports; /* TCP connections of it without iWARP */
-  report_shard shard;           /* with --shard */
+  report_transports transports; /* TCP connections of the capture without iWARP */
+  report_shard shard;           /* --shard */
   bool read_whole;              /* standard output did not end the reading */
   bool any_read;                /* some capture could be opened: there is something to sum up */
   const char *undecided;        /* why the first capture that was undecided was, or NULL */

@@ -21,7 +21,7 @@
 
 typedef struct decode_state {
   uint8_t room[REPORT_FRAME_ROOM + DECODE_OCTETS];
-  uint8_t *octets; /* after the room that an RDMAP message needs */
+  uint8_t *octets; /* octets after the room that an RDMAP message needs */
   size_t len;
   uint8_t packet[DECODE_OCTETS];
   char text[DECODE_TEXT];

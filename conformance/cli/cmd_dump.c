@@ -24,14 +24,14 @@ typedef struct dump_state {
   out_buf *out;
   opts_format format;
   report_dump_opts how;
-  size_t columns;         /* of the terminal that lines have to fit; 0: none */
+  size_t columns;         /* columns of a terminal that lines have to fit; 0: no limit */
   report_limits given_up; /* connections of the capture that is read */
 } dump_state;
 
 /* What is kept of a connection. */
 typedef struct dump_kept {
-  upper *upper; /* what is known of its upper layer, or NULL */
-  bool named;   /* on a terminal: the line with its ends was printed */
+  upper *upper; /* state of the upper layer, or NULL */
+  bool named;   /* the line with its ends was printed, on a terminal */
 } dump_kept;
 
 /* A connection without a number ends without a call. NULL: nothing is kept of it. */
@@ -63,7 +63,7 @@ static void dump_fitting(const dump_state *d, dump_kept *kept, const observe_con
 static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
   if (memory_ran_out() || !opts_wants_conn(d->o, conn->number)) {
-    return; /* without memory the PDU may not be what it seems */
+    return; /* a PDU without memory may be another one */
   }
   dump_kept *kept = dump_kept_of(conn);
   upper_message message;

@@ -45,9 +45,9 @@ static char *gen_text(const char *path, size_t *len) {
   return whole ? text : NULL;
 }
 
-/* Where the capture goes: standard output, or a file. */
+/* The output of the capture: standard output, or a file. */
 typedef struct gen_output {
-  output_file file; /* not open: standard output */
+  output_file file; /* closed: standard output */
   out_buf out;
 } gen_output;
 

@@ -17,15 +17,15 @@
 #include "run.h"
 
 typedef struct merge_state {
-  merge_part *parts;           /* in the order of the command line; later, of the run */
-  size_t num;                  /* that are open */
+  merge_part *parts;           /* parts by operand; later, by their place in the run */
+  size_t num;                  /* parts that are open */
   const char *compare;         /* name of the part that the others are compared with */
-  shard_summary joined;        /* `shard` is of that part, `captures` in it of the run */
+  shard_summary joined;        /* `shard` of that part, with `captures` of the run */
   size_t begin;                /* parts of the captures that are being joined */
   size_t end;                  /* the first part after them */
-  uint64_t capture;            /* that the last connection was of, */
-  uint64_t numbers;            /* and how many of it there were */
-  merge_transports transports; /* of the capture whose end is being joined */
+  uint64_t capture;            /* capture of the last connection */
+  uint64_t numbers;            /* connections of `capture` so far */
+  merge_transports transports; /* lines of the capture whose end is being joined */
   out_buf out;
 } merge_state;
 

@@ -18,9 +18,9 @@
 #include "run.h"
 #include "target.h"
 
-/* What -w keeps. */
+/* The capture of -w. */
 typedef struct probe_capture {
-  output_file file; /* not open: nothing is kept */
+  output_file file; /* closed: no capture is kept */
   net_trace trace;
 } probe_capture;
 

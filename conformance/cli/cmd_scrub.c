@@ -31,7 +31,7 @@ typedef struct scrub_run {
   out_buf out;
   uint8_t *octets; /* a packet as it is written */
   size_t room;
-  ingest_tunnels *tunnels; /* or NULL */
+  ingest_tunnels *tunnels; /* may be NULL */
   bool damaged;            /* the capture cannot be read to its end */
   bool wrong;              /* a message has said why nothing can be written */
   bool any;                /* packets were read */

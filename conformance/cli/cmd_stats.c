@@ -19,7 +19,7 @@
 #include "run.h"
 #include "stats_conns.h"
 
-#define STATS_TICK_NS UINT64_C(1000000000) /* of --metrics with -i, without --interval */
+#define STATS_TICK_NS UINT64_C(1000000000) /* default of --interval with -i */
 #define STATS_SECOND_NS UINT64_C(1000000000)
 
 typedef struct stats_state {
@@ -27,7 +27,7 @@ typedef struct stats_state {
   out_buf *out;
   stats_conns conns;
   report_limits given_up; /* connections of the capture that is read */
-  uint64_t next_ns;       /* with -i: when the metrics are written again */
+  uint64_t next_ns;       /* -i: time of the next page of metrics */
   bool unwritten;         /* the metrics could not be written */
   uint64_t left_out;      /* connections that the page has no room for */
 } stats_state;

@@ -23,7 +23,7 @@ void diag_memory(void) {
 void diag(const char *format, ...) {
   char line[DIAG_CAP];
   va_list args;
-  if (memory_ran_out()) { /* what seems wrong may be right */
+  if (memory_ran_out()) { /* an apparent fault may be none */
     return;
   }
   va_start(args, format);

@@ -10,7 +10,7 @@
 enum {
   EXIT_OK = 0,
   EXIT_VIOLATION = 1,
-  EXIT_USAGE = 2, /* and input errors */
+  EXIT_USAGE = 2, /* usage and input errors */
   EXIT_NO_IWARP = 3,
   EXIT_UNDECIDED = 4,
   EXIT_INTERNAL = 70

@@ -8,12 +8,12 @@
 
 /* iwarp_embedded_page is docs/rules/<name>.md. */
 struct iwarp_embedded_page {
-  const char *name;           /* the rule's slug */
-  const char *cause;          /* the most likely one, in one line */
-  const char *effect;         /* what it costs, in one line */
-  const char *operator_do;    /* the next step of who runs the network, in one line */
-  const char *implementer_do; /* and of who writes the stack */
-  const char *text;           /* Markdown, as in the file */
+  const char *name;           /* slug of the rule */
+  const char *cause;          /* the most likely cause, in one line */
+  const char *effect;         /* cost of a violation, in one line */
+  const char *operator_do;    /* next step of the operator of the network, in one line */
+  const char *implementer_do; /* next step of the implementer of the stack, in one line */
+  const char *text;           /* text of the file, in Markdown */
 };
 
 /* iwarp_embedded_requirement is one line of conformance/requirements/rfcNNNN.tsv, column by column.

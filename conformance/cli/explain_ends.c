@@ -128,7 +128,7 @@ bool explain_ends(out_buf *out, const char *word, bool color) {
 }
 
 const char *explain_ends_word(size_t number) {
-  static char words[EXPLAIN_ENDS_MAX][32]; /* one thread explains */
+  static char words[EXPLAIN_ENDS_MAX][32]; /* a single thread explains */
   char *word = words[number % EXPLAIN_ENDS_MAX];
   if (number < IWARP_DIAGNOSES) {
     snprintf(word, sizeof words[0], "diag.%s", iwarp_diagnosis_get((unsigned int)number)->id);

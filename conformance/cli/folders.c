@@ -172,8 +172,8 @@ enum { FOLDERS_DATE = 8 }; /* digits that a time has at least: a day */
 /* A path, and the parts of it that a rotation does not change. */
 typedef struct folders_name {
   const char *path;
-  char *alike;   /* the path without the digits in its last component, */
-  size_t digits; /* and how many these are */
+  char *alike;   /* the path without the digits in its last component */
+  size_t digits; /* number of these digits */
   size_t stem;   /* octets of the path without the digits at its end */
 } folders_name;
 

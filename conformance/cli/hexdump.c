@@ -10,16 +10,16 @@
 #define HEXDUMP_OFFSET_DIGITS_OD 6u /* od -Ax */
 #define HEXDUMP_HALF_LINE 8u        /* octets after which some dumps leave a wider space */
 
-#define HEXDUMP_LOG_DIGITS 8u      /* of an offset in a log of Linux, or of an address, */
-#define HEXDUMP_ADDRESS_DIGITS 16u /* which may have more */
+#define HEXDUMP_LOG_DIGITS 8u      /* digits of an offset in a log of Linux, or of an address */
+#define HEXDUMP_ADDRESS_DIGITS 16u /* digits of an address, at most */
 
 /* A line of a dump. */
 typedef struct dump_line {
   uint64_t offset;
-  const char *hex; /* what follows the offset */
-  const char *end; /* of the line */
-  bool log;        /* it stands in a log */
-  bool place;      /* and has an address instead of an offset, or nothing */
+  const char *hex; /* text after the offset */
+  const char *end; /* end of the line */
+  bool log;        /* the line stands in a log */
+  bool place;      /* the line has an address instead of an offset, or no number */
 } dump_line;
 
 static int hex_digit(char c) {
@@ -248,8 +248,8 @@ typedef struct dump_rows {
   bool begun;
   bool places;  /* they have addresses, or nothing, in place of offsets */
   bool apart;   /* another line came after the last one */
-  size_t first; /* octets of the first row, */
-  size_t last;  /* and of the last one */
+  size_t first; /* octets of the first row */
+  size_t last;  /* octets of the last row */
 } dump_rows;
 
 /* Returns true if the line begins another packet. Without offsets, a row that is shorter than the

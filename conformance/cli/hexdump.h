@@ -28,10 +28,10 @@ typedef struct hexdump {
   uint8_t *octets;
   size_t cap;
   size_t len;    /* octets of the packet that was read last */
-  size_t packet; /* its number, from 1 on */
+  size_t packet; /* number of that packet, from 1 */
   hexdump_form form;
-  size_t at;   /* in the text */
-  size_t line; /* from 1 on */
+  size_t at;   /* offset in the text */
+  size_t line; /* number of the line, from 1 */
   char error[HEXDUMP_ERROR_CAP];
 } hexdump;
 

@@ -57,7 +57,7 @@ static void interrupt_install(void) {
 void interrupt_prepare(void) {
   int ends[2];
   if (pipe(ends) != 0) {
-    return; /* then signals end the program */
+    return; /* signals end the program */
   }
   for (size_t i = 0; i < 2; i++) {
     interrupt_pipe[i] = confine_move_up(ends[i]);

@@ -15,8 +15,8 @@
 
 struct jobs {
   jobs_cfg cfg;
-  observe *one;     /* where there is one job, and nothing else below */
-  uint64_t events;  /* as jobs_moment counts them */
+  observe *one;     /* the only observe, of a single job: the members below are not used */
+  uint64_t events;  /* `event` of jobs_moment */
   uint64_t numbers; /* connections of this capture that have one */
   jobs_shared shared;
   unsigned int started;
@@ -238,7 +238,7 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
   j->events += ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE ? 1u : 0u;
   *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
   if (ev->kind == INGEST_EVENT_OPEN && !jobs_mine(j, ev->addr, false)) {
-    return; /* and of all that follows `*ev->user` is NULL */
+    return; /* later events of the connection have NULL in `*ev->user` */
   }
   observe_event(j->one, ev);
   j->events += ev->kind == INGEST_EVENT_CLOSE ? 1u : 0u; /* octets of the next one come after it */

@@ -12,14 +12,15 @@
 
 /** jobs_cfg says how many, and what is done with the results. */
 typedef struct jobs_cfg {
-  unsigned int num;    /* 1: the caller's thread, without another; JOBS_MAX at most */
-  observe_cfg observe; /* its `budget` covers the whole run, and is never NULL */
+  unsigned int num; /* 1: the caller's thread alone; JOBS_MAX at most */
+  /* configuration of each observe; `budget` covers the whole run, and is never NULL */
+  observe_cfg observe;
   /* They are called in the caller's thread, from inside the calls below. With more than one job
    * none but `event` and `numbered` may be NULL, that is never called, and `ev` of a finding is
    * NULL. */
   observe_hooks hooks;
   jobs_moment *now;     /* set before each hook */
-  uint64_t hash_key[2]; /* of each ingest, where there is more than one job */
+  uint64_t hash_key[2]; /* hash_key of each ingest, with more than one job */
   unsigned int shard;
   unsigned int shards; /* 0: no shards; else only connections of `shard` are observed */
 } jobs_cfg;
@@ -61,8 +62,9 @@ bool jobs_many(const jobs *j);
 /** jobs_watch is what the caller does while others read. */
 typedef struct jobs_watch {
   void *ctx;
-  void (*look)(void *ctx, const jobs_read_progress *shown); /* before results are handed out */
-  bool eager;                /* after each piece, not only when there is much to be handed out */
+  /* called before results are handed out */
+  void (*look)(void *ctx, const jobs_read_progress *shown);
+  bool eager; /* `look` is called after each piece, not only when many results wait */
   bool (*enough)(void *ctx); /* true: the reading may stop */
 } jobs_watch;
 

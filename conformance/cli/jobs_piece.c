@@ -92,7 +92,7 @@ bool jobs_piece_join(jobs_piece *p, jobs_piece *before, const uint8_t *left, siz
 
 bool jobs_piece_copy(jobs_piece *p, ingest_packet *packet) {
   const size_t end = p->end + packet->caplen;
-  if (!piece_grow(p, end > 0 ? end : 1)) { /* one without octets has its place too */
+  if (!piece_grow(p, end > 0 ? end : 1)) { /* an empty packet takes a place, too */
     return false;
   }
   if (packet->caplen > 0) {

@@ -11,13 +11,13 @@
 #define JOBS_PIECE (256u * 1024u)      /* octets of a file that are read at once */
 #define JOBS_PIECE_HEAD (128u * 1024u) /* room before them, for what the piece before left */
 #endif
-#define JOBS_PIECE_PACKETS 16384u /* of a piece that is no stretch of a file */
+#define JOBS_PIECE_PACKETS 16384u /* packets of a piece that is no stretch of a file */
 #define JOBS_ALL UINT16_MAX       /* a packet that all shares get */
 
 /** jobs_packet is a packet in a piece. */
 typedef struct jobs_packet {
   uint64_t time_ns;
-  uint32_t at; /* where it lies in the octets of the piece */
+  uint32_t at; /* offset in the octets of the piece */
   uint32_t caplen;
   uint32_t len;
   uint32_t number; /* packets of the piece up to it, including packets that no share gets */
@@ -39,18 +39,18 @@ typedef struct jobs_piece {
   size_t begin; /* octets that hold packets lie from begin to end */
   size_t end;
   bool fetched;           /* a stretch of a file was read */
-  pcap_src_piece stretch; /* where it ends, and how */
+  pcap_src_piece stretch; /* the stretch of the file, with its end */
   jobs_packet *packet;
-  uint16_t *whose; /* by packet: the number of a share, or JOBS_ALL */
+  uint16_t *whose; /* number of a share by packet, or JOBS_ALL */
   size_t num;
   size_t room;
-  size_t *last; /* by share: one more than the place of its last packet */
+  size_t *last; /* last packet of the share plus 1, by share */
   size_t last_all;
-  ingest_tunnels *tunnels; /* of its packets */
-  uint64_t number;         /* packets of the capture before this piece, */
-  uint64_t input;          /* and octets of the run */
-  bool finish;             /* the capture ends here, */
-  uint64_t end_ns;         /* and this is the time of its last packet */
+  ingest_tunnels *tunnels; /* tunnels of the packets */
+  uint64_t number;         /* packets of the capture before this piece */
+  uint64_t input;          /* octets of the run before this piece */
+  bool finish;             /* the capture ends with this piece */
+  uint64_t end_ns;         /* time of the last packet of the capture, with `finish` */
 } jobs_piece;
 
 /** jobs_piece_new makes an empty piece for so many shares; false: there is no memory. */

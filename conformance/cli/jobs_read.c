@@ -10,7 +10,7 @@
 #define READ_AHEAD 8u    /* packets */
 #define READ_HEADERS 48u /* octets of a packet, at whose end addresses and ports were met */
 
-#define READ_BUCKET_SHIFT 52 /* of a hash */
+#define READ_BUCKET_SHIFT 52 /* bits of a hash below the bucket */
 _Static_assert(JOBS_BUCKETS == UINT64_C(1) << (64 - READ_BUCKET_SHIFT), "a bucket for each number");
 
 void jobs_read_deal(jobs_read_shares *shares) {

@@ -12,11 +12,11 @@
 /** jobs_read_progress is what was read of a capture. */
 typedef struct jobs_read_progress {
   uint64_t packets;
-  uint64_t octets;   /* of these, on the wire */
+  uint64_t octets;   /* octets of the packets on the wire */
   uint64_t input;    /* octets of the run so far, as a capture file holds them */
   uint64_t began_ns; /* time of the first packet of the capture */
-  uint64_t done;     /* octets of the file, */
-  uint64_t total;    /* and of all of it; 0: not known */
+  uint64_t done;     /* octets read of the file */
+  uint64_t total;    /* octets of the file; 0: not known */
 } jobs_read_progress;
 
 /** jobs_read is a file that is read. The caller sets the members up to `each`, but for `encap`. */
@@ -25,16 +25,17 @@ typedef struct jobs_read {
   uint64_t max;    /* packets of the capture */
   uint64_t before; /* packets of the capture in other files */
   jobs_read_progress so_far;
-  ingest_packet_facts facts; /* of all packets of the capture so far */
-  ingest_encap encap;        /* of the packets that not all engines get */
+  ingest_packet_facts facts; /* facts of the packets of the capture so far */
+  ingest_encap encap;        /* layers of the packets that not all engines get */
   void *ctx;
-  void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */
-  bool by_pieces; /* octets of the file are fetched by any worker */
-  uint64_t work;  /* on the file, as far as it is known */
-  uint64_t from;  /* from this one on */
-  size_t longest; /* of the packets of the capture, and the shortest that was cut */
-  size_t shortest_cut;
-  pcap_src_result result; /* FEED while there are more */
+  /* may be NULL; called in any thread, by a single thread at a time */
+  void (*each)(void *ctx, const ingest_packet *packet);
+  bool by_pieces;         /* octets of the file are fetched by any worker */
+  uint64_t work;          /* work on the file, as far as it is known */
+  uint64_t from;          /* octet of the file at which the pieces begin */
+  size_t longest;         /* octets of the longest packet of the capture */
+  size_t shortest_cut;    /* octets of the shortest packet that was cut */
+  pcap_src_result result; /* FEED while the file has more packets */
 } jobs_read;
 
 #define JOBS_BUCKETS 4096u
@@ -47,7 +48,7 @@ typedef struct jobs_read_shares {
   unsigned int num;
   bool all; /* each of them gets each packet */
   _Atomic uint16_t next;
-  _Atomic uint16_t owner[JOBS_BUCKETS]; /* by hash: one more than the share; 0: not dealt out yet */
+  _Atomic uint16_t owner[JOBS_BUCKETS]; /* share plus 1 by hash; 0: not dealt out yet */
 } jobs_read_shares;
 
 /** jobs_read_deal takes all connections back, before a capture. */

@@ -30,16 +30,16 @@ typedef enum jobs_record_kind {
 /** jobs_moment is how far the run was when something came about. */
 typedef struct jobs_moment {
   uint64_t input; /* octets read */
-  uint64_t event; /* with shards: packets, openings and closes of TCP connections, and events of
-                     SCTP so far in the run: the same in all shards, and not for two connections */
+  uint64_t event; /* shards: packets, openings and closes of TCP connections, and events of SCTP so
+                     far in the run: the same in all shards, and unique for each connection */
 } jobs_moment;
 
-/** jobs_place is where in the run something came about: what one job finds first is less. */
+/** jobs_place orders events of the run: events that a single job finds earlier are less. */
 typedef struct jobs_place {
-  uint64_t piece;  /* of the run */
-  uint64_t number; /* of the packet; UINT64_MAX: at the end of the capture */
-  uint64_t turn;   /* as ingest_turn has it */
-  uint64_t index;  /* among the events of a worker at this packet */
+  uint64_t piece;  /* piece of the run */
+  uint64_t number; /* number of the packet; UINT64_MAX: the end of the capture */
+  uint64_t turn;   /* turn of ingest_turn */
+  uint64_t index;  /* index of the event among the events of a worker at this packet */
 } jobs_place;
 
 /** jobs_place_before says whether `a` comes before `b`. */
@@ -50,17 +50,17 @@ typedef struct jobs_record {
   struct jobs_record *next;
   jobs_record_kind kind;
   size_t size;
-  jobs_place at;     /* of the event that it comes of */
-  jobs_moment when;  /* likewise */
-  jobs_conn *lasts;  /* of the connection; LIMIT, TRANSPORT: NULL; DIFFER: NULL where it has no
-                        number */
-  const char *limit; /* LIMIT: the name */
-  uint64_t num;      /* LIMIT: connections */
+  jobs_place at;     /* place of the event */
+  jobs_moment when;  /* moment of the event */
+  jobs_conn *lasts;  /* lasting copy of the connection; LIMIT, TRANSPORT: NULL; DIFFER: NULL for a
+                        connection without a number */
+  const char *limit; /* LIMIT: name of the limit */
+  uint64_t num;      /* LIMIT: number of connections */
   iwarp_finding finding;
   observe_differ differ;       /* DIFFER */
   observe_transport transport; /* TRANSPORT */
   jobs_conn now;               /* FINDING, CLOSED, DIFFER: the connection at that time */
-  iwarp_rule_result results[]; /* CLOSED: of each rule */
+  iwarp_rule_result results[]; /* CLOSED: results of each rule */
 } jobs_record;
 
 /** jobs_record_alloc returns memory for a record of this kind; NULL: no memory. */

@@ -150,7 +150,7 @@ static void share_port(jobs_share *sh) {
 static void share_tcp(jobs_share *sh, const ingest_event *ev, uint64_t turn) {
   share_now(sh, turn, ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE);
   if (ev->kind == INGEST_EVENT_OPEN && !share_mine(sh, ev->addr, false)) {
-    return; /* and of all that follows `*ev->user` is NULL */
+    return; /* later events of the connection have NULL in `*ev->user` */
   }
   observe_event(sh->observe, ev);
   if (ev->kind == INGEST_EVENT_CLOSE) {

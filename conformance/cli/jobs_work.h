@@ -5,7 +5,7 @@
 
 #include "jobs_piece.h"
 
-#define JOBS_PIECES_MAX 24u /* that may be under way */
+#define JOBS_PIECES_MAX 24u /* pieces that may be under way */
 
 /**
  * jobs_work is the work on a file, as observe_work counts it, by piece. A piece may begin when all

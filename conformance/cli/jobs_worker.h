@@ -14,35 +14,35 @@
  */
 typedef struct jobs_shared {
   pthread_mutex_t lock;
-  pthread_cond_t owner;        /* who made the workers waits here */
+  pthread_cond_t owner;        /* the thread that made the workers waits here */
   struct jobs_worker *workers; /* the members up to `limit` stay as they are */
-  unsigned int num;            /* of them */
+  unsigned int num;            /* number of workers */
   jobs_share *shares;
   unsigned int num_shares;
   unsigned int num_pieces;
-  unsigned int shard; /* these two as in jobs_cfg */
+  unsigned int shard; /* same as in jobs_cfg, like `shards` */
   unsigned int shards;
-  uint64_t hash_key[2]; /* of each ingest */
+  uint64_t hash_key[2]; /* key of each ingest */
   size_t limit;         /* bytes of memory for all shares */
   jobs_piece pieces[JOBS_PIECES_MAX];
   jobs_space spare[JOBS_PIECES_MAX];
   size_t num_spare;
   uint64_t released; /* pieces whose memory is spare */
-  uint64_t fetched;  /* pieces that somebody began to fetch */
+  uint64_t fetched;  /* pieces that a worker began to fetch */
   uint64_t walked;   /* pieces whose packets are known */
   uint64_t first;    /* the first piece of the file */
-  bool walking;      /* somebody is at it */
+  bool walking;      /* a worker walks over a piece */
   unsigned int fetching;
-  bool reading; /* there is a file, and more of it */
+  bool reading; /* the file has more octets */
   bool enough;  /* the reading may stop */
-  bool eager;   /* the owner wants to know of each piece */
-  bool due;     /* and of each, until what waits has become less */
+  bool eager;   /* the owner must see each piece */
+  bool due;     /* the owner must see each piece until fewer records wait */
   bool stop;
   bool failed;              /* memory ran out */
-  jobs_read read;           /* of who walks */
-  jobs_work work;           /* on the file */
-  jobs_read_shares deal;    /* of all threads */
-  jobs_read_progress shown; /* as it was after the last piece */
+  jobs_read read;           /* file of the worker that walks */
+  jobs_work work;           /* work on the file */
+  jobs_read_shares deal;    /* shares of all threads */
+  jobs_read_progress shown; /* progress after the last piece */
 } jobs_shared;
 
 /** jobs_worker is one of the threads. */
@@ -51,7 +51,7 @@ typedef struct jobs_worker {
   uint16_t number;
   pthread_t thread;
   pthread_cond_t wake;
-  bool waits; /* of the lock */
+  bool waits; /* locked: the worker waits */
 } jobs_worker;
 
 /** jobs_worker_start makes the thread; false: a message has said why not. */

@@ -21,7 +21,7 @@ struct joined {
   joined_slot ahead; /* the latest one, as long as its time has not come */
   joined_slot slots[JOINED_OPEN_MAX];
   size_t used;       /* slots that were ever used */
-  joined_slot *last; /* of the packet that was handed out last, or NULL */
+  joined_slot *last; /* slot of the packet that was handed out last, or NULL */
   bool stopped;
   bool late;
 };

@@ -334,7 +334,7 @@ static const known_entry *known_first(known *k, bool baseline, const observe_con
 
 const char *known_find(known *k, const observe_conn *conn, const iwarp_finding *f) {
   const known_entry *profile = known_first(k, false, conn, f);
-  const bool baseline = /* it came, whoever knows it */
+  const bool baseline = /* the baseline counts the finding even if the profile knows it */
       known_first(k, true, conn, f) != NULL || report_spots_take(&k->spots, f) != NULL;
   return profile != NULL ? profile->name : baseline ? "baseline" : NULL;
 }

@@ -13,13 +13,13 @@
 typedef struct known_entry {
   uint16_t rule;
   iwarp_role role; /* UNKNOWN in a profile: any */
-  bool any;        /* of a profile */
-  uint64_t conn;   /* of a baseline: the connection, */
-  uint64_t count;  /* how many findings are expected, */
-  uint64_t found;  /* and how many there were */
+  bool any;        /* profile: any role */
+  uint64_t conn;   /* baseline: number of the connection */
+  uint64_t count;  /* number of findings that are expected */
+  uint64_t found;  /* number of findings that came */
   size_t line;
-  const char *name;  /* of a baseline the capture, of a profile what the way is called */
-  const char *cause; /* of a profile: only findings with this cause, or NULL */
+  const char *name;  /* baseline: name of the capture; profile: name of the deviation */
+  const char *cause; /* profile: cause of the findings; NULL: any */
 } known_entry;
 
 /** known is what a run expects. */
@@ -27,9 +27,9 @@ typedef struct known {
   known_entry *of;
   size_t num;
   size_t cap;
-  report_spots spots; /* of a baseline of form 2 */
-  uint64_t captures;  /* of which it is */
-  char *text[2];      /* of the files, into which names point */
+  report_spots spots; /* spots of a baseline of form 2 */
+  uint64_t captures;  /* captures of that baseline */
+  char *text[2];      /* texts of the files, into which names point */
   const char *baseline;
 } known;
 

@@ -16,7 +16,7 @@
 #include "target.h"
 
 static struct {
-  pcap_src *src; /* until it is taken */
+  pcap_src *src; /* the source, until it is taken */
   output_file file;
   out_buf out;
   capture_file capture;
@@ -154,7 +154,7 @@ bool live_end(pcap_src *src, const char *name) {
 void live_close(void) {
   pcap_src_close(live.src);
   live.src = NULL;
-  (void)live_file_end(); /* where the run ended before it read packets */
+  (void)live_file_end(); /* the run may have ended before it read packets */
   capture_file_free(&live.capture);
   output_file_discard(&live.file);
 }

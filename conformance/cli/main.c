@@ -39,7 +39,7 @@ static int main_command(const opts *o) {
   case COMMAND_STATS: return cmd_stats(o);
   case COMMAND_PROBE: return cmd_probe(o);
   case COMMAND_PEER: return cmd_peer(o);
-  case COMMAND_HELP: /* it ends as --help does */
+  case COMMAND_HELP: /* the command ends as --help does */
   case COMMAND_COUNT: break;
   }
   return EXIT_INTERNAL;

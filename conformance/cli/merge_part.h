@@ -7,10 +7,10 @@
 
 #include "shard_read.h"
 
-/** merge_kind is what a line is. */
+/** merge_kind is the kind of a line. */
 typedef enum merge_kind {
-  MERGE_NONE = 0, /* there is no more */
-  MERGE_RUN,      /* the first one */
+  MERGE_NONE = 0, /* the part has no more lines */
+  MERGE_RUN,      /* the first line */
   MERGE_OPENED,
   MERGE_FINDING,
   MERGE_CONNECTION,
@@ -22,35 +22,36 @@ typedef enum merge_kind {
 /** merge_line is the current line of a part; texts live until the next one. */
 typedef struct merge_line {
   merge_kind kind;
-  json_text text;   /* without the end of the line */
-  uint64_t at;      /* its place in the run */
+  json_text text;   /* the line without its end */
+  uint64_t at;      /* place in the run */
   uint64_t capture; /* OPENED: number of the capture */
-  uint64_t conn;    /* as in the part */
+  uint64_t conn;    /* number of the connection in the part */
   json_text conn_text;
-  json_text at_text; /* from the comma before its key on */
+  json_text at_text; /* text from the comma before the key on */
 } merge_line;
 
 /** merge_part is an operand of merge. */
 typedef struct merge_part {
-  const char *name; /* for messages */
-  FILE *file;       /* that is read */
-  FILE *copy;       /* of what was read of a pipe or device, or NULL */
+  const char *name; /* name for messages */
+  FILE *file;       /* the file that is read */
+  FILE *copy;       /* copy of the octets read of a pipe or device, or NULL */
   bool again;       /* the file can be opened again */
   char *buf;
   size_t cap;
-  uint64_t number; /* of the line */
+  uint64_t number; /* number of the line */
   merge_line line;
-  uint64_t capture;       /* that the last connection was of, */
-  uint64_t opened;        /* and how many of it there were */
-  uint64_t transports;    /* lines of that kind at one place of the run, */
-  uint64_t transports_at; /* which is this */
-  uint64_t first;         /* number of its first capture in the run, */
+  uint64_t capture;       /* capture of the last connection */
+  uint64_t opened;        /* connections of `capture` so far */
+  uint64_t transports;    /* lines of TRANSPORT at one place of the run */
+  uint64_t transports_at; /* place of these lines */
+  uint64_t first;         /* number of the first capture in the run */
   uint64_t captures;
-  uint64_t index; /* which of `of` it is, */
+  uint64_t index; /* index of the shard, of `of` shards */
   uint64_t of;
-  uint64_t digest;   /* and of which captures */
-  size_t operand;    /* its place on the command line */
-  uint64_t *numbers; /* of these connections, among the connections of all parts; the caller's */
+  uint64_t digest;   /* digest of the captures */
+  size_t operand;    /* index on the command line */
+  uint64_t *numbers; /* numbers of the connections of the capture, among the connections of all
+                        parts; the caller's */
   size_t num_cap;
 } merge_part;
 

@@ -10,15 +10,15 @@
 /** merge_transport is a line that waits for the lines of the other shards. */
 typedef struct merge_transport {
   char *text;       /* up to its count; the value of `diagnosis` follows, if there is any */
-  size_t len;       /* of `text` up to its count */
-  size_t reason_at; /* in the line: the value of `diagnosis` */
+  size_t len;       /* octets of `text` up to its count */
+  size_t reason_at; /* offset of the value of `diagnosis` in the line */
   size_t reason_len;
-  size_t host_at;  /* in `text`: the client's address without the port, */
-  size_t host_len; /* */
-  size_t rest_at;  /* and what follows the client */
+  size_t host_at;  /* offset in `text` of the client's address without the port */
+  size_t host_len; /* octets of that address */
+  size_t rest_at;  /* offset in `text` of the octets after the client */
   uint64_t count;
   uint64_t packet;
-  bool other; /* it stands for connections of any kind */
+  bool other; /* the line stands for connections of any kind */
 } merge_transport;
 
 /** merge_transports holds the lines of one capture; all zeros are an empty list. */

@@ -676,7 +676,7 @@ static opts_result opts_live_fits(opts *o, char *error) {
              live ? "does not go with -i" : "goes with -i alone");
     return OPTS_WRONG;
   }
-  if (live) { /* it stands for the capture */
+  if (live) { /* the interface stands for the capture */
     o->jobs = 1;
     return opts_append(&o->operands, &o->num_operands, o->interface, error) ? OPTS_RUN : OPTS_WRONG;
   }
@@ -837,7 +837,7 @@ static const char *opts_taken_by(const char *given) {
 /* An option that another command takes is no near miss of one that this one takes. */
 static opts_result opts_unknown_here(const opts_parser *p, const char *given,
                                      const char *const *names) {
-  if (strcmp(given, "-r") == 0) { /* as tcpdump and tshark have it */
+  if (strcmp(given, "-r") == 0) { /* tcpdump and tshark have this option */
     snprintf(p->error, OPTS_ERROR_CAP, "a capture needs no -r: 'iwarp %s CAPTURE'",
              command_rows[p->out->command].name);
     return OPTS_WRONG;

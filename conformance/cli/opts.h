@@ -105,11 +105,11 @@ typedef struct opts {
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
-  opts_tunnel *tunnels; /* -d too */
+  opts_tunnel *tunnels; /* -d */
   size_t num_tunnels;
-  opts_format format;          /* of all commands but check and timeline */
+  opts_format format;          /* format of all commands except check and timeline */
   bool report_given;           /* -T of check */
-  const report_format *report; /* what these write to standard output */
+  const report_format *report; /* format of standard output, for check and timeline */
   opts_report *reports;
   size_t num_reports;
   const char *annotate; /* --annotate, or NULL */
@@ -126,7 +126,7 @@ typedef struct opts {
   size_t num_exclude;
   iwarp_severity level;
   opts_fail_on fail_on;
-  uint64_t max_findings; /* or UINT64_MAX */
+  uint64_t max_findings; /* UINT64_MAX: no limit */
   bool require_decided;
   bool fail_on_suspected;
   uint32_t fail_on_outcome; /* IWARP_ENDS_*, or 1 << observe_how */
@@ -137,17 +137,17 @@ typedef struct opts {
   bool offset_given;
   uint64_t offset;           /* stream offset of the frame, in a stream with Markers */
   size_t memory;             /* octets that a run may take */
-  pcap_src_max max_unpacked; /* of each compressed capture */
+  pcap_src_max max_unpacked; /* limit of each compressed capture */
   bool join;                 /* the captures are one cut into files */
   uint64_t *conns;           /* --conn */
   size_t num_conns;
   unsigned int jobs; /* 1 at least */
   unsigned int shard;
-  unsigned int shards;       /* --shard; 0: it was not given */
-  size_t captures_begin;     /* --captures: the first one, and the one after the last one; */
-  size_t captures_end;       /* SIZE_MAX: it was not given */
-  report_times times;        /* -t */
-  const char *output;        /* -o, or NULL */
+  unsigned int shards;   /* --shard; 0: it was not given */
+  size_t captures_begin; /* --captures: the first capture */
+  size_t captures_end; /* --captures: the capture after the last one; SIZE_MAX: it was not given */
+  report_times times;  /* -t */
+  const char *output;  /* -o, or NULL */
   opts_stats_format stats;   /* -T of stats */
   uint64_t interval_ns;      /* --interval, or 0 */
   const char *metrics;       /* --metrics, or NULL */

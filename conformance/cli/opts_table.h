@@ -93,11 +93,11 @@ typedef struct opt_row {
 /** command_row is one command. */
 typedef struct command_row {
   const char *name;
-  const char *operands; /* as in the usage line */
+  const char *operands; /* operands of the usage line */
   const char *summary;
   size_t min_operands;
   size_t max_operands;
-  const char *missing; /* what is missing when there are too few */
+  const char *missing; /* name of the operand that is missing if there are too few */
   const char *examples[2];
 } command_row;
 

@@ -16,7 +16,7 @@
 #include "diag.h"
 #include "output_inputs.h"
 
-#define OUTPUT_MODE_BITS ((mode_t)0777) /* of a replaced file: never set-user-ID and the like */
+#define OUTPUT_MODE_BITS ((mode_t)0777) /* bits of the mode that a new file keeps */
 
 static bool output_error(const char *path, int error) {
   diag("%s: %s", path, strerror(error));
@@ -80,7 +80,7 @@ static bool output_make_temporary(output_file *f) {
     return output_error(f->path, errno);
   }
   f->cleanup = (output_cleanup){.folder = f->target.folder, .name = f->temporary};
-  output_cleanup_note(&f->cleanup); /* before it exists, so that no signal comes in between */
+  output_cleanup_note(&f->cleanup); /* a signal may come before the file exists */
   f->fd = openat(f->target.folder, f->temporary,
                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (f->fd < 0) {
@@ -111,7 +111,7 @@ static bool output_open_now(output_file *f, const opts *o) {
   const output_target *t = &f->target;
   const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (t->exists ? 0 : O_EXCL);
   opts others = *o;
-  others.write = NULL; /* it is this file */
+  others.write = NULL; /* this file is the output itself */
   if (t->exists && !output_may_replace(f, &others)) {
     return false;
   }

@@ -18,12 +18,12 @@
  * then the file stays as it was, and no program sees half of it.
  */
 typedef struct output_file {
-  const char *path; /* for messages; the caller keeps it */
-  int fd;           /* where to write; -1: it is not open */
+  const char *path; /* path for messages; the caller keeps it */
+  int fd;           /* descriptor to write to; -1: not open */
   bool in_place;    /* a device or a pipe: of the members below only `target.file` is used */
   output_target target;
-  char temporary[OUTPUT_TEMPORARY_CAP]; /* its name in the folder of the target */
-  mode_t mode;                          /* that the file gets */
+  char temporary[OUTPUT_TEMPORARY_CAP]; /* name of the temporary file in the folder of the target */
+  mode_t mode;                          /* mode of the new file */
   output_cleanup cleanup;
 } output_file;
 

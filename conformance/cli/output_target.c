@@ -176,7 +176,7 @@ bool output_target_find(output_target *t, const char *path) {
     ok = target_step(t, &rest, &done, &end, &links);
   }
   if (ok && end.st_mode != 0 && (!t->exists || !output_target_is(&t->file, &end))) {
-    ok = target_error(ESTALE); /* it has no name any more */
+    ok = target_error(ESTALE); /* the target has no name any more */
   }
   if (!ok) {
     const int error = errno;

@@ -11,11 +11,11 @@
 /** output_target is the file that an output makes, replaces or is written to. */
 typedef struct output_target {
   int folder;                 /* descriptor of its folder */
-  struct stat folder_stat;    /* of the folder */
-  char name[OUTPUT_NAME_CAP]; /* in the folder; a symbolic link only where `direct` is set */
+  struct stat folder_stat;    /* state of the folder */
+  char name[OUTPUT_NAME_CAP]; /* name in the folder; a symbolic link only where `direct` is set */
   bool exists;
   bool direct;      /* `name` is a link of /proc to what has no path, such as a pipe */
-  struct stat file; /* of the file, where it exists */
+  struct stat file; /* state of the file, if it exists */
 } output_target;
 
 /**

@@ -38,7 +38,7 @@ typedef struct ip_header {
   bool present;   /* version and lengths are possible */
   bool transport; /* TCP or SCTP follows, or after extension headers may */
   bool sum_right;
-  bool sum_absent; /* it was left to the network card */
+  bool sum_absent; /* the checksum was left to the network card */
   size_t total;    /* octets of the packet, as the header says */
   size_t len;      /* octets from the header on */
 } ip_header;

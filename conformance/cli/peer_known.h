@@ -10,7 +10,7 @@
 /** peer_known_files is what these files expect. All zeros: nothing. */
 typedef struct peer_known_files {
   peer_expect expect;
-  char *text[2]; /* of the files */
+  char *text[2]; /* texts of the files */
 } peer_known_files;
 
 /** peer_known_files_open reads the files that the options name; false: a message says why not. Call

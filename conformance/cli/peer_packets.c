@@ -11,8 +11,8 @@
 #include <memory/memory.h>
 #include <report/pcapng.h>
 
-#define PACKETS_OCTETS_MAX ((size_t)64 * 1024 * 1024) /* of one case */
-#define PACKETS_UNDER_WAY_MS 20 /* after the end of a play: its last acknowledgments */
+#define PACKETS_OCTETS_MAX ((size_t)64 * 1024 * 1024) /* octets of packets of a case */
+#define PACKETS_UNDER_WAY_MS 20 /* wait for the last acknowledgments after a play */
 #define PACKETS_COMMENT "real packets, captured on a network interface"
 
 typedef struct peer_packet {

@@ -14,7 +14,7 @@ typedef struct peer_packets {
   size_t num;
   size_t cap;
   size_t octets;
-  uint64_t lost; /* by the kernel, before this case */
+  uint64_t lost; /* packets that the kernel lost before this case */
   bool lacks;    /* some packet of this case could not be kept */
 } peer_packets;
 

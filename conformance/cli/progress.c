@@ -37,7 +37,7 @@ void progress_erase(void) {
 }
 
 static unsigned int progress_percent(const progress_state *s) {
-  if (s->done >= s->total) { /* it may grow while it is read */
+  if (s->done >= s->total) { /* the file may grow while it is read */
     return 100;
   }
   const bool huge = s->total > UINT64_MAX / 100;

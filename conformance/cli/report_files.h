@@ -17,8 +17,8 @@ typedef struct report_file {
 /** report_files opens and closes what a report_run writes to. */
 typedef struct report_files {
   const opts *o;
-  report_output *outputs; /* that on standard output first */
-  report_file *files;     /* one for each --report */
+  report_output *outputs; /* outputs; standard output is the first */
+  report_file *files;     /* files of --report */
   size_t num_open;
   bool has_more; /* a report that is neither: report_files_add */
 } report_files;

@@ -208,9 +208,9 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
 typedef struct run_pieces {
   jobs_work work;
   uint64_t piece;
-  uint64_t before;  /* work before this piece, */
-  uint64_t packets; /* and its own packets, */
-  size_t octets;    /* and their octets */
+  uint64_t before;  /* work before this piece */
+  uint64_t packets; /* packets of this piece */
+  size_t octets;    /* octets of these packets */
 } run_pieces;
 
 static uint64_t run_work(const run *r, const ingest *ing) {
@@ -288,9 +288,9 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   return PCAP_SRC_END;
 }
 
-/* ---- what there was instead ---- */
+/* ---- hints about captures without iWARP ---- */
 
-#define RUN_WORDS 96u /* of a part of a hint */
+#define RUN_WORDS 96u /* size of a part of a hint */
 
 /* The SCTP associations, and how many of them may have what is not decoded. */
 static void run_hint_sctp(char *out, size_t cap, const observe_found *found) {
@@ -370,7 +370,7 @@ bool run_conns_met(const run *r) {
   return met;
 }
 
-#define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* of what is wanted: it is estimated */
+#define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* unit of the estimated memory */
 
 void run_memory_wanted(const run *r) {
   const uint64_t wanted = jobs_wanted(r->jobs);
@@ -446,8 +446,8 @@ static pcap_src *run_open_file(run *r, size_t i, run_result *result) {
   return src;
 }
 
-#define RUN_STRETCHES 64u     /* that there is room for at first */
-#define RUN_STRETCHES_PART 4u /* of --memory that they may take: one by this */
+#define RUN_STRETCHES 64u     /* stretches that have room at first */
+#define RUN_STRETCHES_PART 4u /* part of --memory that stretches may take: 1 / this */
 
 /* Notes that packets of file `i` follow, with --join. */
 static void run_stretch(run *r, size_t i) {
@@ -458,7 +458,7 @@ static void run_stretch(run *r, size_t i) {
     r->crowded = r->crowded || size > r->memory.limit / RUN_STRETCHES_PART;
     observe_stretch *grown = r->crowded ? NULL : memory_resize(r->stretches, size);
     if (grown == NULL) {
-      return; /* which ends the reading */
+      return; /* the caller ends the reading */
     }
     r->stretches = grown;
     r->room_stretches = room;
@@ -507,7 +507,7 @@ static run_result run_worse(run_result a, run_result b) {
 typedef struct run_join {
   run *r;
   const ingest *ing;
-  run_pieces *pieces; /* by file */
+  run_pieces *pieces; /* pieces by file */
   run_result result;
   bool any;
 } run_join;
@@ -661,7 +661,7 @@ static ingest *run_ingest(run *r) {
       .opening = observe_opening,
       .conns_max = SIZE_MAX,
       .copies_max = r->memory.limit / JOBS_COPIES,
-      .prompt = r->findings == NULL}; /* nothing is judged */
+      .prompt = r->findings == NULL}; /* no rule judges */
   if (r->sees_packets) {
     cfg.packets = (ingest_packets){.ctx = jobs_observe(r->jobs), .each = observe_packets_see};
   }

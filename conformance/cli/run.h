@@ -12,48 +12,48 @@
 /** run_totals is what was read. */
 typedef struct run_totals {
   uint64_t packets;
-  uint64_t octets; /* on the wire */
+  uint64_t octets; /* octets on the wire */
 } run_totals;
 
 /** run is what the reading of captures needs beside jobs. */
 typedef struct run {
   const opts *o;
-  char **names; /* of the captures, as capture_names_make gave them */
+  char **names; /* names of the captures, from capture_names_make */
   jobs *jobs;
   out_buf *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   ingest_tunnels *tunnels;  /* -d for UDP ports, or NULL */
   bool out_is_terminal;
   bool sees_packets;       /* the `packet` hook of the configuration gets each packet of TCP */
-  void (*idle)(void *ctx); /* with -i: no packet waits, some time passed; or NULL */
+  void (*idle)(void *ctx); /* -i: called when no packet has waited for some time; or NULL */
   void *idle_ctx;
   run_totals totals;
-  observe_budget memory;      /* of ingest and of what observes */
-  uint64_t digest;            /* with --shard: of all that was read */
-  uint64_t read;              /* octets so far, as a capture file holds them */
-  uint64_t packets;           /* of the capture so far */
-  observe_parts parts;        /* with --join: the files of the capture */
-  uint64_t *frames;           /* likewise: packets of each file so far */
-  observe_stretch *stretches; /* likewise: what `parts` has, with room for more */
+  observe_budget memory;      /* memory of ingest and the observes */
+  uint64_t digest;            /* --shard: digest of all packets that were read */
+  uint64_t read;              /* octets so far, counted as in a capture file */
+  uint64_t packets;           /* packets of the capture so far */
+  observe_parts parts;        /* --join: the files of the capture */
+  uint64_t *frames;           /* --join: packets of each file so far */
+  observe_stretch *stretches; /* --join: `stretches` of `parts`, with room for more */
   size_t room_stretches;
-  jobs_moment now;   /* how far the results that are handed out are */
+  jobs_moment now;   /* moment of the results that are handed out */
   uint64_t began_ns; /* time of the first packet of the capture */
   uint64_t *ends;    /* packets of the capture up to the end of each file that --max-unpacked cut, 0
-                        for others; or NULL: not wanted */
+                        for other files; NULL: not wanted */
   bool limited;      /* some file was not read to its end: --max-unpacked, or a signal */
   bool crowded;      /* --memory did not hold the order of packets from files that overlap */
   bool unkept;       /* a packet of an interface could not be written to -w */
   bool interrupted;  /* a signal ended the reading: no more is read */
-  ingest_packet_facts facts; /* of the capture so far */
-  ingest_encap encap;        /* of the capture so far, where several jobs read it */
-  uint64_t most_conns;       /* of a capture */
-  ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
+  ingest_packet_facts facts; /* facts of the capture so far */
+  ingest_encap encap;        /* layers of the capture so far, where several jobs read it */
+  uint64_t most_conns;       /* bound of the connections of a capture */
+  ingest_stats stats;        /* counts of the capture that ended; with several jobs: jobs_stats */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */
 typedef enum run_result {
   RUN_OK = 0,
-  RUN_UNREADABLE,  /* nothing could be read */
+  RUN_UNREADABLE,  /* no packet could be read */
   RUN_INPUT_ERROR, /* reading stopped with an error */
   RUN_INTERNAL
 } run_result;

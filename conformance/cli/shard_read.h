@@ -9,8 +9,8 @@
 
 /** shard_summary is what the last line of a shard says. */
 typedef struct shard_summary {
-  report_shard shard;   /* its `captures` belong to the reader */
-  report_totals totals; /* its `rules` likewise */
+  report_shard shard;   /* the shard; `captures` belongs to the reader */
+  report_totals totals; /* the totals; `rules` belongs to the reader */
   uint64_t withheld[3]; /* findings by --max-findings, repeated ones, connections */
 } shard_summary;
 

@@ -13,10 +13,10 @@ typedef struct stats_kept {
   stats *s; /* NULL: its figures were handed out */
   size_t counted;
   uint64_t steps;                     /* packets, or events where no packets are shown */
-  bool followed;                      /* iWARP was found in it */
-  bool ended;                         /* its figures are complete */
-  const observe_conn *conn;           /* once it has a number */
-  struct stats_kept *previous, *next; /* in stats_conns.open */
+  bool followed;                      /* iWARP was found in the connection */
+  bool ended;                         /* the figures are complete */
+  const observe_conn *conn;           /* the connection, once it has a number */
+  struct stats_kept *previous, *next; /* neighbours in stats_conns.open */
 } stats_kept;
 
 static stats_kept *kept_new(stats_conns *d) {

@@ -13,7 +13,7 @@
 typedef struct stats_conns {
   const opts *o;
   observe_budget *memory;
-  stats_cfg cfg;           /* of each connection; it outlives them */
+  stats_cfg cfg;           /* configuration of each connection; outlives all connections */
   report_metrics *ended;   /* sums over the connections that ended; NULL: not wanted */
   struct stats_kept *open; /* the connections that are not forgotten */
 } stats_conns;
