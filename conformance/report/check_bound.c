@@ -17,7 +17,7 @@
  * without the name of its file. */
 #define BOUND_PDU 1024u
 #define BOUND_FINDING 1024u
-#define BOUND_CONNECTION 4096u /* with its diagnoses */
+#define BOUND_CONNECTION 4096u /* a connection with its diagnoses */
 #define BOUND_NAME 6u          /* octets of "\u00xx", for each of a name */
 
 bool check_affords(const report_check *check, uint64_t n) {

@@ -9,11 +9,11 @@
 
 /* check_group holds the text of findings with one cause, or of one rule. */
 typedef struct check_group {
-  const char *cause; /* or NULL */
-  uint16_t rule;     /* of its first finding */
-  bool advised;      /* what its page advises was printed */
-  unsigned int rank; /* of its gravest finding; the caller's */
-  uint64_t packet;   /* of its first finding */
+  const char *cause; /* may be NULL */
+  uint16_t rule;     /* rule of the first finding */
+  bool advised;      /* the advice of the rule's page was printed */
+  unsigned int rank; /* rank of the gravest finding; the caller's */
+  uint64_t packet;   /* packet of the first finding */
   out_buf text;
 } check_group;
 

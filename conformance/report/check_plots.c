@@ -6,12 +6,12 @@
 
 #include "plots.h"
 
-#define PLOTS_MEMORY ((uint64_t)32 * 1024 * 1024) /* of all open connections, in octets */
-#define PLOTS_OCTETS ((uint64_t)2 * 1024 * 1024)  /* of plots in a page, */
+#define PLOTS_MEMORY ((uint64_t)32 * 1024 * 1024) /* octets of memory for all open connections */
+#define PLOTS_OCTETS ((uint64_t)2 * 1024 * 1024)  /* octets of plots in a page */
 #define PLOTS_FAILED                                                                               \
-  ((uint64_t)4 * 1024 * 1024)             /* and where a connection that failed adds to them */
-#define PLOTS_RATIO 2u                    /* octets of plots for each octet of input, */
-#define PLOTS_FLOOR ((uint64_t)64 * 1024) /* and octets that need no input */
+  ((uint64_t)4 * 1024 * 1024)             /* a connection that failed adds plots up to here */
+#define PLOTS_RATIO 2u                    /* octets of plots for each octet of input */
+#define PLOTS_FLOOR ((uint64_t)64 * 1024) /* octets of plots that need no input */
 #define PLOTS_COUNT 64u                   /* events between two looks at the memory */
 
 static const stats_cfg plots_cfg = {.plots = true, .by_events = true};

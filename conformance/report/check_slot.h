@@ -13,7 +13,7 @@
 /** check_late is the line of the side's packet that was captured last. */
 typedef struct check_late {
   uint64_t packet; /* 0: none is held */
-  size_t end;      /* of its text in the lines that are held */
+  size_t end;      /* end of its text in the lines that are held */
   bool marked;
 } check_late;
 
@@ -21,18 +21,18 @@ typedef struct check_late {
 typedef struct check_slot {
   report_repeats repeats;
   uint64_t shown;      /* findings printed */
-  bool has_first;      /* one of them is the first of its rule */
+  bool has_first;      /* a printed finding is the first of its rule */
   uint64_t reserved;   /* octets kept for the lines of the connection; 0: none is printed yet */
   check_groups groups; /* the findings, so that they stay together */
   out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
   uint64_t last_ns;    /* timeline: time of the line before, or 0 */
-  const char *file;    /* timeline: of the line before, or NULL */
+  const char *file;    /* timeline: file of the line before, or NULL */
   check_late late[2];  /* timeline: by side */
   bool reset_shown;    /* timeline, html: the RST of its sender */
-  unsigned int rows;   /* html: lines in `lines`, which a finding would print, */
-  unsigned int near;   /* and lines that are printed since a finding precedes */
-  uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
-  stats *plots;        /* html: what is drawn, or NULL; its events, and its memory as counted */
+  unsigned int rows;   /* html: lines in `lines`, which a finding would print */
+  unsigned int near;   /* html: lines that are printed since a finding precedes */
+  uint64_t number;     /* html: number of the connection in the page, from 1; 0: no number yet */
+  stats *plots; /* html: figures of the plots, or NULL; their events, and their memory as counted */
   uint64_t plots_events;
   uint64_t plots_memory;
   upper *upper; /* timeline, html: what is known of its upper layer, or NULL */

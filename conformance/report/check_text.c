@@ -14,10 +14,10 @@
 #define CHECK_TEXT_HELD ((size_t)256 * 1024)
 #define CHECK_TEXT_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 #define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
-#define CHECK_TEXT_GROUPS 3u    /* of findings with one cause; a connection with more names them */
+#define CHECK_TEXT_GROUPS 3u    /* groups of findings with one cause; more are only named */
 #define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
-#define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
+#define CHECK_TEXT_STAMP '\001' /* mark in held text: the next eight octets are a time */
 
 static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
@@ -197,7 +197,7 @@ static void check_text_undecodable(const report_check *check, const observe_conn
 static void check_text_stamp(out_buf *s, uint64_t ns) {
   char stamp[1 + sizeof ns] = {CHECK_TEXT_STAMP};
   memcpy(stamp + 1, &ns, sizeof ns);
-  out_put(s, stamp, sizeof stamp); /* at once: half of a stamp must not be held */
+  out_put(s, stamp, sizeof stamp); /* a single call: half of a stamp must not be held */
 }
 
 /* The section of the first requirement, and the level: "RFC 5040 section 4.8 (MUST)". */

@@ -159,7 +159,7 @@ static const char *outcome_words(observe_how how) {
 void check_text_outcomes(out_buf *s, const report_totals *totals) {
   const char *before = ": ";
   check_text_count(s, totals->connections, "connection", "connections");
-  for (unsigned int i = 1; i <= OBSERVE_HOWS; i++) { /* what is not known comes last */
+  for (unsigned int i = 1; i <= OBSERVE_HOWS; i++) { /* unknown outcomes come last */
     const unsigned int how = i % OBSERVE_HOWS;
     if (totals->outcomes[how] > 0) {
       out_str(s, before);

@@ -4,7 +4,7 @@
 
 #include "check_text.h"
 
-#define CHECK_TEXT_CAUSES 3u /* that the summary names */
+#define CHECK_TEXT_CAUSES 3u /* causes that the summary names */
 
 static void advice_line(out_buf *s, const char *label, const char *text) {
   out_str(s, "  ");

@@ -28,7 +28,7 @@ typedef struct comments_row {
 /* The texts of a frame in the run that is in memory. */
 typedef struct comments_frame {
   uint64_t frame;
-  uint32_t num;     /* its rows; 0: the slot is free */
+  uint32_t num;     /* rows of the frame; 0: the slot is free */
   uint32_t omitted; /* index of the row that counts the texts beyond the limit, once there is one */
 } comments_frame;
 
@@ -43,15 +43,15 @@ struct report_comments {
   FILE *texts;
   FILE *rows;
   uint64_t texts_len;
-  uint64_t num_rows; /* in the file */
+  uint64_t num_rows; /* rows in the file */
   comments_row *run; /* COMMENTS_RUN of them */
   size_t run_len;
   comments_frame *frames; /* COMMENTS_SLOTS of them, for the rows in `run` */
   comments_run *runs;
   size_t num_runs;
-  uint64_t frame;   /* the one that was asked for last */
-  uint64_t given;   /* its texts that were returned */
-  uint64_t omitted; /* its texts that were left out */
+  uint64_t frame;   /* frame of the last call */
+  uint64_t given;   /* texts of the frame that were returned */
+  uint64_t omitted; /* texts of the frame that were left out */
   bool failed;
 };
 

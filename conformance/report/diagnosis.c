@@ -7,10 +7,10 @@
 #include <report/names.h>
 #include <report/place.h>
 
-/* Whose diagnosis it is. */
+/* The subject of a diagnosis. */
 typedef struct diagnosis_words {
   const observe_conn *conn;      /* the connection, or the capture */
-  const observe_transport *what; /* or NULL */
+  const observe_transport *what; /* may be NULL */
   const iwarp_diagnosis *d;
 } diagnosis_words;
 

@@ -106,7 +106,7 @@ static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdm
   jsonw_object(w, info->key);
   report_brief_json_from(w, part->form, part->octets, 0, DUMP_FIRST_OCTET);
   if (ddp) {
-    jsonw_u64(w, "length", seg->payload_len); /* of the payload: no field of the wire */
+    jsonw_u64(w, "length", seg->payload_len); /* length of the payload: no field of the wire */
   }
   report_brief_json_from(w, part->form, part->octets, DUMP_FIRST_OCTET, SIZE_MAX);
   if (part->form == IWARP_FORM_RDMAP_CTRL) {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define FORM_STRING_BITS 32u /* from here on hexadecimal numbers are strings in a dump */
+#define FORM_STRING_BITS 32u /* width from which on hexadecimal numbers are strings in a dump */
 
 static void form_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) {
   uint64_t v = 0;

@@ -8,10 +8,10 @@
  * on the wire. */
 typedef struct form_word {
   uint16_t field;    /* IWARP_FIELD_* */
-  const char *word;  /* before the value; a flag that is set is the word alone */
-  const char *flags; /* before the first flag that is set, of those that have it; or NULL */
+  const char *word;  /* word in front of the value; a flag that is set is the word alone */
+  const char *flags; /* word in front of the first of several flags that is set; or NULL */
   bool deviation;    /* written only where the value is another than `usual` */
-  uint8_t usual;     /* what conforming peers send */
+  uint8_t usual;     /* value that conforming peers send */
 } form_word;
 
 #define FORM_WORDS_FORM(id) ((id) >> 8) /* the form that a field is of */

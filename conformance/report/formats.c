@@ -4,13 +4,13 @@
 
 const report_format *const report_formats[] = {
     &report_format_text,     /* the default */
-    &report_format_jsonl,    /* one object a line */
+    &report_format_jsonl,    /* an object a line */
     &report_format_timeline, /* a ladder of each connection */
-    &report_format_junit,    /* for CI */
-    &report_format_sarif,    /* for code review */
+    &report_format_junit,    /* test reports of CI */
+    &report_format_sarif,    /* code review */
     &report_format_tap,      /* version 14 */
     &report_format_tap13,    /* the same, for harnesses that know no version 14 */
-    &report_format_html,     /* one page */
+    &report_format_html,     /* a single page */
     NULL,
 };
 

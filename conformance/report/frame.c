@@ -62,7 +62,7 @@ static void frame_startup(report_frame *f) {
   v->enhanced = iwarp_mpa_startup_is_enhanced(&v->frame);
   v->ulp_data = v->frame.private_data;
   const size_t ahead = v->enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
-  const size_t extension = v->frame.private_data.len - v->frame.pd_length; /* of Rev 129 */
+  const size_t extension = v->frame.private_data.len - v->frame.pd_length; /* octets of Rev 129 */
   v->ulp_data.ptr += ahead + extension;
   v->ulp_data.len -= ahead + extension;
   f->err = v->key == IWARP_MPA_KEY_UNKNOWN ? IWARP_ERR_MPA_KEY : iwarp_mpa_startup_check(&v->frame);

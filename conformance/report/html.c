@@ -16,8 +16,8 @@
 #include "html_page.h"
 #include "pdu_parts.h"
 
-#define HTML_OCTETS 256u /* octets of a PDU that the page holds, */
-#define HTML_FEWER 64u   /* and beyond its first lines */
+#define HTML_OCTETS 256u /* octets of a PDU that the page holds */
+#define HTML_FEWER 64u   /* octets of a PDU after the first lines */
 #define HTML_FULL 5000u
 
 /* A page has these lines of PDUs, then those near to a finding, and a sample of the others. */

@@ -7,7 +7,7 @@
 typedef struct limit_row {
   const char *name;
   const char *text;
-  bool captures; /* it is a capture that it ends */
+  bool captures; /* the limit ends a capture */
 } limit_row;
 
 /* Limits of ingest first, then limits of the tool, then limits of the engines. */

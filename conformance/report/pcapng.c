@@ -6,7 +6,7 @@
 #define PCAPNG_INTERFACE 1u
 #define PCAPNG_PACKET 6u
 #define PCAPNG_MAGIC 0x1A2B3C4Du
-#define PCAPNG_END 0u /* of options */
+#define PCAPNG_END 0u /* end of the options */
 #define PCAPNG_COMMENT 1u
 #define PCAPNG_USERAPPL 4u
 #define PCAPNG_TSRESOL 9u
@@ -17,7 +17,7 @@
 
 /* Octets of blocks with their type and both lengths, but without options and the packet. */
 enum { PCAPNG_SECTION_LEN = 28, PCAPNG_INTERFACE_LEN = 20, PCAPNG_PACKET_LEN = 32 };
-enum { PCAPNG_OPTION_LEN = 4 }; /* of an option without its value; of the end of the options */
+enum { PCAPNG_OPTION_LEN = 4 }; /* an option without its value, or the end of the options */
 
 static void pcapng_u16(out_buf *s, uint32_t v) {
   const char octets[2] = {(char)(v & 255u), (char)(v >> 8 & 255u)};

@@ -14,7 +14,7 @@ enum {
   PLOT_TOP = 10,
   PLOT_BOTTOM = 185,
   PLOT_TICKS = 4,
-  PLOT_COLUMNS = 8 /* of a distribution, at least */
+  PLOT_COLUMNS = 8 /* least columns of a distribution */
 };
 
 /* The inside of a frame, with a margin of four units. */

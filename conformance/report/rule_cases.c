@@ -35,7 +35,7 @@ rule_cases rule_cases_count(const report_check *check, const observe_conn *conn)
 out_buf *rule_case_hold(const report_check *check, check_slot *held, const iwarp_finding *f) {
   const bool full =
       check_groups_len(&held->groups) > CASES_HELD || check->num_held > CASES_HELD_ALL;
-  iwarp_finding alone = *f; /* by its rule, whatever others have the same cause */
+  iwarp_finding alone = *f; /* the rule's finding alone, whatever findings share its cause */
   alone.cause = NULL;
   check_group *g = full ? NULL : check_groups_get(&held->groups, &alone);
   return g != NULL ? &g->text : NULL;

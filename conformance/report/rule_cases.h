@@ -5,10 +5,10 @@
 
 #include "check_slot.h"
 
-/** rule_case is what a rule came to on a connection, as a test case. */
+/** rule_case is the result of a rule on a connection, as a test case. */
 typedef enum rule_case {
   RULE_CASE_NONE =
-      0, /* its situation never arose, it is disabled, or the report is brief: no test case */
+      0, /* the situation never arose, the rule is disabled, or the report is brief: no test case */
   RULE_CASE_OK,
   RULE_CASE_FAILED,
   RULE_CASE_TOLERATED, /* broken, but that does not fail the run (--fail-on) */

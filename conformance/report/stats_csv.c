@@ -10,9 +10,9 @@ typedef struct csv {
   out_buf *out;
   bool header;
   bool comma;
-  const char *group;  /* the names begin with these: "messages.", */
-  const char *member; /* "write.", */
-  const char *hist;   /* "size" */
+  const char *group;  /* first part of the names: "messages." */
+  const char *member; /* second part of the names: "write." */
+  const char *hist;   /* third part of the names: "size" */
 } csv;
 
 static void csv_cell(csv *c, const char *name) {

@@ -8,8 +8,8 @@
 
 enum {
   TEXT_LABEL = 26,  /* columns of the first column of a table */
-  TEXT_COLUMN = 13, /* and of the others */
-  TEXT_PARTS = 9,   /* of a stream */
+  TEXT_COLUMN = 13, /* columns of the other columns */
+  TEXT_PARTS = 9,   /* parts of a stream */
   TEXT_MS = 1000000 /* ns: shorter activity has no throughput */
 };
 

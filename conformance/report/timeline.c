@@ -138,7 +138,7 @@ static void timeline_late(report_check *check, check_slot *held, const observe_c
   check_late *late = &held->late[ev->side];
   check_late *other = &held->late[1 - ev->side];
   if (late->packet <= ev->last.packet || late->marked ||
-      late->packet == conn->replaced[ev->side]) { /* it was not the same that was sent again */
+      late->packet == conn->replaced[ev->side]) { /* the copies differ */
     return;
   }
   timeline_insert(&held->lines, late->end, words);

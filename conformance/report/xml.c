@@ -63,7 +63,7 @@ static void xml_attr_put(out_buf *s, const char *value, size_t len) {
       begin = i + 1;
     }
   }
-  if (begin < len) { /* without memory there is no value */
+  if (begin < len) { /* a value without memory is NULL */
     xml_put(s, value + begin, len - begin);
   }
 }

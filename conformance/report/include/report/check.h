@@ -25,7 +25,7 @@ typedef struct report_advice {
 /** report_rule_total is what one rule met in all connections. */
 typedef struct report_rule_total {
   iwarp_verdict verdict; /* worst: fail, inconclusive, pass, not seen */
-  bool expected;         /* it is fail, and each finding was expected: xfail */
+  bool expected;         /* the verdict is fail, and each finding was expected: xfail */
   uint32_t reason;       /* IWARP_REASON_* */
   uint64_t findings;
 } report_rule_total;
@@ -45,66 +45,66 @@ typedef struct report_encap {
 typedef struct report_totals {
   uint64_t files;
   uint64_t packets;
-  uint64_t octets; /* on the wire */
+  uint64_t octets; /* octets on the wire */
   uint64_t connections;
-  uint64_t proven; /* of these: with a startup frame or an FPDU */
+  uint64_t proven; /* connections of `connections` with a startup frame or an FPDU */
   uint64_t fpdus;
-  uint64_t segments;               /* of these: DDP Segments over SCTP */
+  uint64_t segments;               /* DDP Segments over SCTP in `fpdus` */
   uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
   uint64_t suspected[OBSERVE_SEVERITIES]; /* suspected findings, which count nowhere else */
   uint64_t xfail;           /* findings that were expected, which count nowhere else */
   uint64_t xpass;           /* lines of a baseline whose findings did not come */
-  const char *missing;      /* these in words, a line each, or NULL */
-  report_rule_total *rules; /* one for each row of the catalogue */
+  const char *missing;      /* `xpass` in words, a line each, or NULL */
+  report_rule_total *rules; /* a total for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
   report_limits given_up;   /* connections that a limit ended or cost octets */
   uint64_t named;           /* connections with an outcome that fails the run */
   uint64_t undecodable;     /* octets, observe_undecodable */
-  uint64_t undecodable_in;  /* and in how many connections */
+  uint64_t undecodable_in;  /* connections with undecodable octets */
   report_encap layers[REPORT_ENCAPS];
   const char *verdict;   /* "pass", "fail", "undecided", "no-iwarp" or "error" */
   const char *undecided; /* why the verdict is that, or NULL */
 } report_totals;
 
-#define REPORT_DIAGNOSES 64u /* that a report has room to note, by id */
+#define REPORT_DIAGNOSES 64u /* diagnoses that a report has room to note, by id */
 
 /** report_check is the state that all formats share. */
 typedef struct report_check {
   out_buf *out;
-  void *ctx;           /* of a format that does not print */
+  void *ctx;           /* state of a format that does not print */
   report_spots *spots; /* baseline: what it counts; the caller's */
   const char *command; /* the subcommand that reports */
   report_verbosity verbosity;
-  bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
-  bool verdicts; /* of each rule, likewise */
+  bool octets;   /* octets of the item of each finding, as REPORT_VERBOSE does */
+  bool verdicts; /* verdicts of each rule, as REPORT_VERBOSE does */
   bool color;
-  const report_advice *advice; /* by rule, or NULL */
+  const report_advice *advice; /* advice by rule, or NULL */
   report_clock clock;
-  iwarp_severity level;           /* lowest that is printed */
-  bool fails[OBSERVE_SEVERITIES]; /* by severity: a finding of it fails the run */
-  uint64_t max_findings;          /* printed in all; UINT64_MAX: no limit */
+  iwarp_severity level;           /* lowest severity that is printed */
+  bool fails[OBSERVE_SEVERITIES]; /* severities whose findings fail the run */
+  uint64_t max_findings;          /* findings printed in all, at most; UINT64_MAX: no limit */
   uint64_t num_printed;
-  uint64_t num_withheld;       /* by max_findings */
+  uint64_t num_withheld;       /* findings withheld by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */
   const uint64_t *input;       /* octets read so far, which bound what is printed; NULL: no bound */
   uint64_t spent;              /* octets of findings and connections printed */
   uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
-  uint64_t num_conns_withheld; /* connections, by the bound */
-  uint64_t num_pdus_withheld;  /* PDUs and gaps, by the bound */
-  bool brief;          /* of a connection beyond the bound: only its broken rules, without advice */
-  uint64_t num_suites; /* what the format has counted on its own account: suites, results */
+  uint64_t num_conns_withheld; /* connections withheld by the bound */
+  uint64_t num_pdus_withheld;  /* PDUs and gaps withheld by the bound */
+  bool brief;          /* a connection beyond the bound has only its broken rules, without advice */
+  uint64_t num_suites; /* suites or results, as counted by the format */
   uint64_t num_numbered;    /* connections that the format has given a number */
   uint64_t num_held;        /* octets that the text report keeps back, of all connections */
-  uint8_t rule_shown[64];   /* by rule, one bit each: a finding of it was printed */
-  uint64_t num_rows;        /* html: lines of PDUs that the page has, */
-  uint64_t num_beyond;      /* lines beyond the first ones, of which */
-  uint64_t num_sampled;     /* so many were taken for the sample; */
-  uint64_t num_left_out;    /* and lines that it does not have */
-  uint64_t plots_memory;    /* html: octets that the plots of open connections have, */
-  uint64_t plots_octets;    /* octets of plots in the page, */
-  uint64_t plots_left_out;  /* and connections whose plots it does not have */
-  uint64_t diagnosis_shown; /* sarif: by diagnosis, likewise */
+  uint8_t rule_shown[64];   /* rules of which a finding was printed, a bit each */
+  uint64_t num_rows;        /* html: lines of PDUs in the page */
+  uint64_t num_beyond;      /* html: lines beyond the first ones */
+  uint64_t num_sampled;     /* html: lines of `num_beyond` that were taken for the sample */
+  uint64_t num_left_out;    /* html: lines that the page does not have */
+  uint64_t plots_memory;    /* html: octets that the plots of open connections have */
+  uint64_t plots_octets;    /* html: octets of plots in the page */
+  uint64_t plots_left_out;  /* html: connections whose plots the page does not have */
+  uint64_t diagnosis_shown; /* sarif: diagnoses of which a result was printed, a bit each */
   uint64_t diagnosed[REPORT_DIAGNOSES]; /* text: connections that have it as their first one */
   const struct report_shard *shard;     /* JSON Lines: of which part of a run, or NULL */
   out_buf traits;                       /* text: the lines of traits, until the summary */
@@ -126,11 +126,11 @@ typedef struct report_format {
   const char *name;
   uint64_t same;  /* findings of one rule and side of a connection that are printed by default */
   bool whole;     /* a file without its summary is of no use, even where nothing could be read */
-  bool certain;   /* it has no place for suspected findings */
+  bool certain;   /* the format has no place for suspected findings */
   bool unbounded; /* each finding counts: nothing is weighed against the input */
-  bool quiet;     /* REPORT_QUIET leaves out all but its summary */
-  bool plots;     /* it has plots of each connection */
-  bool at_end; /* it prints a connection and its findings at once, at the end of the connection */
+  bool quiet;     /* REPORT_QUIET leaves out all except the summary */
+  bool plots;     /* the format has plots of each connection */
+  bool at_end;    /* a connection is printed with its findings, at its end */
   void (*begin)(report_check *check);
   void (*numbered)(report_check *check, const observe_conn *conn);
   void (*pdu)(report_check *check, void **slot, const observe_conn *conn, const iwarp_event *ev);
@@ -177,15 +177,15 @@ extern const report_format report_format_html;
 
 /** report_verdicts counts the rules of a connection or a run by verdict. */
 typedef struct report_verdicts {
-  uint64_t of[IWARP_VERDICT_DISABLED + 1]; /* without `xfail` */
+  uint64_t of[IWARP_VERDICT_DISABLED + 1]; /* verdicts without `xfail` */
   uint64_t xfail;                          /* failed, and each finding was expected */
   uint32_t reason;
 } report_verdicts;
 
 /** report_findings counts the findings of a connection by severity. */
 typedef struct report_findings {
-  uint64_t of[OBSERVE_SEVERITIES]; /* without the others */
-  uint64_t xfail;                  /* those that were expected */
+  uint64_t of[OBSERVE_SEVERITIES]; /* findings without `xfail` and `suspected` */
+  uint64_t xfail;                  /* findings that were expected */
   uint64_t suspected;              /* suspected findings */
 } report_findings;
 

@@ -15,7 +15,7 @@ typedef struct report_dump_opts {
   bool fields;         /* every header field */
   bool octets;         /* the octets as they stand in the stream */
   bool brief;          /* text: short lines, with ends as report_dump_legend names them */
-  report_clock *clock; /* of the times of the text; NULL: REPORT_TIME_DEFAULT */
+  report_clock *clock; /* clock of the times of the text; NULL: REPORT_TIME_DEFAULT */
 } report_dump_opts;
 
 /** report_dump_text writes one event as text, with the name of the upper layer's message unless

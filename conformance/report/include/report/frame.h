@@ -48,8 +48,8 @@ iwarp_form report_layer_form(report_layer layer);
 typedef struct report_frame {
   report_layer layer;
   uint64_t off;        /* stream offset of an FPDU, or IWARP_POS_UNKNOWN */
-  iwarp_err err;       /* what is wrong with it, or OK */
-  size_t need;         /* NEED_MORE: octets wanted in all */
+  iwarp_err err;       /* error of the frame, or OK */
+  size_t need;         /* NEED_MORE: octets that are needed in all */
   iwarp_span octets;   /* the frame, or the part of it that is there */
   iwarp_span surplus;  /* the octets after the frame */
   iwarp_event ev;      /* MPA: a startup frame or an FPDU */

@@ -12,8 +12,8 @@
 /** report_pcapng_packet is a packet as it was captured. */
 typedef struct report_pcapng_packet {
   const uint8_t *octets;
-  uint32_t captured; /* how many of them */
-  uint32_t length;   /* on the wire */
+  uint32_t captured; /* octets at `octets` */
+  uint32_t length;   /* octets on the wire */
   uint64_t time_ns;
   uint32_t interface; /* number of its interface, as they were written from 0 on; pcapng only */
 } report_pcapng_packet;

@@ -13,7 +13,7 @@ typedef struct report_private_data {
   struct {
     iwarp_form form;
     iwarp_span octets;
-  } part[3]; /* of Rev 129, of RPC-over-RDMA, of MS-SMBD */
+  } part[3]; /* parts of Rev 129, RPC-over-RDMA, MS-SMBD */
 } report_private_data;
 
 /**

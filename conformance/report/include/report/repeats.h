@@ -11,8 +11,8 @@ typedef struct report_repeat {
   uint8_t side;
   bool suspected;
   uint64_t shown;
-  uint64_t more;  /* not shown */
-  uint64_t first; /* frames of the first and the last of these */
+  uint64_t more;  /* findings that were not shown */
+  uint64_t first; /* frame of the first finding that was not shown */
   uint64_t last;
 } report_repeat;
 

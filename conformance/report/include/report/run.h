@@ -18,7 +18,7 @@ typedef struct report_output {
 typedef struct report_run {
   report_output *outputs; /* the caller's */
   size_t num;
-  report_totals totals; /* its `rules` are the caller's */
+  report_totals totals; /* totals of the run; `rules` is the caller's */
 } report_run;
 
 /** report_run_begin begins each report. */

@@ -26,12 +26,12 @@ typedef struct report_shard {
   uint64_t first;   /* number of the first capture in the run, from 0 on */
   uint64_t all;     /* captures of the run */
   uint64_t names;   /* digest of the names of all captures of the run */
-  uint64_t digest;  /* of the captures of this part */
+  uint64_t digest;  /* digest of the captures of this part */
   uint64_t options; /* digest of the command line */
   bool require_decided;
-  const uint64_t *event; /* number of the event that what is handed out comes of */
+  const uint64_t *event; /* number of the event from which the current results come */
   report_capture *captures;
-  size_t num_captures; /* so far */
+  size_t num_captures; /* captures so far */
 } report_shard;
 
 /** report_rule_code returns what the lines of a shard say of a rule: its verdict, or

@@ -18,21 +18,21 @@ typedef struct report_spot {
   uint64_t from;
   uint64_t to;
   uint64_t count; /* findings */
-  uint64_t found; /* of these that report_spots_take took */
-  size_t line;    /* of the file that it was read from, or 0 */
+  uint64_t found; /* findings that report_spots_take took */
+  size_t line;    /* line of the file that has the spot, or 0 */
 } report_spot;
 
 /** report_spot_list is the spots of one rule and role. */
 typedef struct report_spot_list {
-  report_spot *each; /* one offset each, ascending */
+  report_spot *each; /* spots of a single offset, ascending */
   size_t num;
   size_t cap;
-  report_spot rest; /* the others; with count 0 it is empty */
+  report_spot rest; /* the other spots; empty with count 0 */
 } report_spot_list;
 
 /** report_spots is the spots of a run. All zeros: none. Its memory is its own. */
 typedef struct report_spots {
-  report_spot_list *of; /* by rule, then by role; NULL: none */
+  report_spot_list *of; /* lists by rule, then by role; NULL: no spots */
 } report_spots;
 
 /** report_spots_add counts a finding; false: no memory. */

@@ -6,7 +6,7 @@
 #include <report/stats.h>
 
 #define REPORT_METRICS_DIRS 3u  /* initiator, responder, unknown */
-#define REPORT_METRICS_PARTS 9u /* of a stream */
+#define REPORT_METRICS_PARTS 9u /* parts of a stream */
 #define REPORT_METRICS_TIMES 26u
 #define REPORT_METRICS_SIZES 10u
 
@@ -14,13 +14,13 @@
 typedef struct report_metrics_hist {
   uint64_t count;
   uint64_t sum;
-  uint64_t of[REPORT_METRICS_TIMES]; /* not cumulative */
+  uint64_t of[REPORT_METRICS_TIMES]; /* counts by bound, not cumulative */
 } report_metrics_hist;
 
 /** report_metrics_requests is of Reads, or of Atomics. */
 typedef struct report_metrics_requests {
-  bool any;     /* `requests` counts */
-  bool answers; /* what follows counts, too */
+  bool any;     /* `requests` is counted */
+  bool answers; /* the members after `requests` are counted, too */
   uint64_t requests;
   uint64_t unanswered;
   uint64_t left_out;

@@ -28,13 +28,14 @@ typedef enum report_trait_kind {
 typedef struct report_trait {
   report_trait_kind kind;
   const observe_conn *capture;  /* only `file` and `parts` count */
-  uint64_t count;               /* of what the line stands for */
-  uint64_t packet;              /* the first one of these */
+  uint64_t count;               /* packets, or items, of the line */
+  uint64_t packet;              /* the first of these packets */
   uint64_t headers;             /* CHECKSUM_WRONG: of `count`, wrong checksums of the IPv4 header */
   uint64_t snaplen;             /* CUT: octets of each that were captured at most */
   const char *protocol;         /* NOT_DECODED: what they are made of */
   const observe_differ *differ; /* OCTETS_DIFFER: the only one, or NULL */
-  const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
+  /* connection of `differ`, where it is known and has a number, or NULL */
+  const observe_conn *conn;
 } report_trait;
 
 /** report_trait_name returns the name of a kind, such as "octets-differ". */

@@ -13,8 +13,8 @@ typedef struct report_traits_source {
   const ingest_stats *stats;
   uint64_t packets;
   ingest_bad backwards; /* packets whose time is before the time of the packet before */
-  ingest_bad cut;       /* packets of which not all octets were captured, */
-  uint64_t snaplen;     /* and how many octets of each at most */
+  ingest_bad cut;       /* packets that were captured in part */
+  uint64_t snaplen;     /* most octets of such a packet */
   const char *(*link_name)(int link_type); /* the name of a link type of libpcap */
 } report_traits_source;
 
@@ -27,8 +27,8 @@ void report_traits_each(const report_traits_source *from, report_traits_fn *fn, 
 /** report_differs counts the conflicting copies of a capture. */
 typedef struct report_differs {
   const observe_conn *capture;
-  uint64_t num;      /* with a line each */
-  report_trait more; /* all others: one line if its `count` is not 0 */
+  uint64_t num;      /* copies with a line of their own */
+  report_trait more; /* the other copies: one line if `count` is not 0 */
 } report_differs;
 
 /** report_differs_new returns the counts before a capture is read. */

@@ -13,7 +13,7 @@
 
 /** report_transport is connections of one client to one server port that came equally far. */
 typedef struct report_transport {
-  observe_transport first; /* its `packet` is the least of all */
+  observe_transport first; /* the first connection; `packet` is the least of all */
   uint64_t count;
   bool other; /* connections of any kind, beyond the others: only `count` and `packet` count */
 } report_transport;
