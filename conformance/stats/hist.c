@@ -9,8 +9,8 @@
 
 enum {
   HIST_LINEAR = 128,    /* numbers below have steps of their own */
-  HIST_LINEAR_BITS = 7, /* its logarithm */
-  HIST_STEPS = 64,      /* of each octave above */
+  HIST_LINEAR_BITS = 7, /* logarithm of HIST_LINEAR */
+  HIST_STEPS = 64,      /* steps of each octave above */
   HIST_STEP_BITS = 6,
   HIST_FIRST_ROOM = 8,
   HIST_SIZE_BUCKETS = 66,    /* 0, 1, 2, 4 to 2^63, and more */

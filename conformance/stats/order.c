@@ -64,7 +64,7 @@ static void item_pass(stats *s, unsigned side) {
   if (q->head == q->num) {
     q->head = q->num = 0;
   }
-  if (item.at.packet < s->taken.packet) { /* it is late: no time goes back */
+  if (item.at.packet < s->taken.packet) { /* the item is late: no time goes back */
     s->figures.limits |= STATS_LIMIT_ORDER;
     item.at = s->taken;
   }

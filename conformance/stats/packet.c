@@ -106,7 +106,7 @@ static void packet_data(stats *s, const observe_headers *p, uint64_t pos) {
   uint64_t from = pos < lowest ? lowest : pos;
   st_carried c = {0};
   if (end > o->high && end - o->high >= ST_SEQ_MAX) {
-    return; /* of no window of this connection */
+    return; /* the octets are of no window of this connection */
   }
   from = from > end ? end : from;
   if (from < end) {

@@ -8,10 +8,10 @@
 #define ST_SEQ_MAX (UINT64_C(1) << 30) /* positions further below count as carried */
 
 enum {
-  ST_RANGES_MAX = 4096,    /* of a direction; between two of them is a gap */
-  ST_PIECES_MAX = 16384,   /* of a direction */
-  ST_ITEMS_MAX = 16384,    /* of a direction */
-  ST_REQUESTS_MAX = 32768, /* of a side */
+  ST_RANGES_MAX = 4096,    /* ranges of a direction, with gaps between them */
+  ST_PIECES_MAX = 16384,   /* pieces of a direction */
+  ST_ITEMS_MAX = 16384,    /* items of a direction */
+  ST_REQUESTS_MAX = 32768, /* Requests of a side */
   ST_INTERVALS_MAX = 4096
 };
 
@@ -49,7 +49,7 @@ typedef struct st_piece {
   st_mark owner;
   uint32_t fpdus; /* known FPDUs with an octet in it */
   uint32_t known; /* octets of it in known FPDUs */
-  bool all;       /* it is all of its packet */
+  bool all;       /* the piece is all of its packet */
   bool weak;      /* the TCP checksum is wrong: another packet with these octets owns them */
   bool begins;    /* an FPDU begins with its first octet, or the Marker before one */
   bool ends;      /* an FPDU ends with its last octet */
@@ -58,7 +58,7 @@ typedef struct st_piece {
 /* Octets of a direction: stream.c. */
 typedef struct st_octets {
   bool started;    /* `first` is set */
-  bool syn;        /* by a SYN */
+  bool syn;        /* `first` comes from a SYN */
   bool any;        /* an octet is carried */
   uint64_t first;  /* position 0 */
   uint64_t high;   /* position after the highest carried octet, or `first` */
@@ -69,7 +69,7 @@ typedef struct st_octets {
   size_t room_ranges;
   uint64_t old_gaps; /* gaps below ranges[0] */
   uint64_t old_gap_octets;
-  st_piece *pieces; /* by position; those before `head` are done */
+  st_piece *pieces; /* pieces by position; those below index `head` are done */
   size_t head;
   size_t num_pieces;
   size_t room_pieces;
@@ -125,7 +125,7 @@ typedef struct st_items {
 typedef struct st_request {
   uint64_t id;
   uint64_t ns;
-  uint64_t first_ns; /* where `taken`, as the two of the Response */
+  uint64_t first_ns; /* time of the first Response octet, if `taken`, like the next two members */
   uint64_t response_to;
   uint32_t response_stag;
   uint64_t to;
@@ -133,19 +133,19 @@ typedef struct st_request {
   bool atomic;
   bool any_stag;
   bool any_to;
-  bool unseen;     /* it fits any Response and enters no figure */
-  bool taken;      /* by a Response */
-  bool after_hole; /* then */
+  bool unseen;     /* the Request fits any Response and enters no figure */
+  bool taken;      /* a Response has begun to answer the Request */
+  bool after_hole; /* `taken` after a hole */
 } st_request;
 
 /* The Requests of a side. */
 typedef struct st_requests {
-  st_request *of; /* in their order */
+  st_request *of; /* Requests in order */
   size_t num;
   size_t room;
   uint64_t next_id;
   bool any_msn;
-  uint32_t msn;    /* of the last Request */
+  uint32_t msn;    /* MSN of the last Request */
   bool after_hole; /* a hole of this side took effect since */
   bool overlap;    /* two Reads of it overlapped */
   bool over;       /* pairing of Reads ended */
@@ -162,17 +162,17 @@ typedef struct st_requests {
 
 typedef struct st_side {
   st_octets octets;
-  uint64_t slot_ns; /* since the first packet: when the slot below begins */
-  size_t slot;      /* of throughput: the one that octets were added to last */
+  uint64_t slot_ns; /* time at which `slot` begins, since the first packet */
+  size_t slot;      /* slot of throughput that octets were added to last */
   /* 3.1 */
-  bool zero;        /* it advertises a window of 0 */
-  uint64_t zero_ns; /* since then */
+  bool zero;        /* the side advertises a window of 0 */
+  uint64_t zero_ns; /* time of the first window of 0, with `zero` */
   /* 3.2 to 3.4 */
   bool any_fpdu;
   uint64_t full_end; /* position after the last known item */
   uint64_t startup_from;
   uint64_t startup_to;
-  bool has_base; /* without packets: the next one is set */
+  bool has_base; /* `base` is set, which needs no packets */
   uint64_t base; /* position of the first octet that an event is about */
   st_mark startup;
   st_mark first_fpdu;
@@ -189,7 +189,7 @@ struct stats {
   stats_figures figures;
   bool by_events;    /* over SCTP, or where it is wanted: no packets are shown */
   bool any;          /* a packet came */
-  uint64_t clock_ns; /* of the last packet */
+  uint64_t clock_ns; /* time of the last packet */
   st_mark taken;     /* the last packet whose items were taken */
   bool hole;         /* a hole of either side took effect in the order of items */
   bool steps_over;   /* a Terminate was delivered */
@@ -202,10 +202,10 @@ struct stats {
   uint64_t syn_ns;
   uint64_t synack_ns;
   st_side side[2];
-  stats_interval *intervals; /* by index; a later item may still fall into each */
+  stats_interval *intervals; /* intervals by index; a later item may still fall into each */
   size_t num_intervals;
   size_t room_intervals;
-  const observe_conn *conn; /* of the event that is taken; else NULL */
+  const observe_conn *conn; /* connection of the event that is taken; else NULL */
 };
 
 /* ---- stream.c ---- */

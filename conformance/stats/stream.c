@@ -21,7 +21,7 @@ static size_t range_find(const st_octets *o, uint64_t pos) {
   size_t low = 0;
   size_t high = o->num_ranges;
   if (high > 0 && o->ranges[high - 1].from <= pos) {
-    return pos <= o->ranges[high - 1].to ? high - 1 : high; /* as it mostly is */
+    return pos <= o->ranges[high - 1].to ? high - 1 : high; /* the usual case */
   }
   while (low < high) {
     const size_t middle = (low + high) / 2;
@@ -170,7 +170,7 @@ static size_t piece_find(const st_octets *o, uint64_t pos) {
 /* Returns true if there is room for a piece that ends at `to`. */
 static bool piece_fits(stats *s, unsigned side, uint64_t to, st_mark owner) {
   st_octets *o = &s->side[side].octets;
-  if (to <= o->settled) { /* it comes too late to deliver anything */
+  if (to <= o->settled) { /* the octets come too late to be delivered */
     s->figures.limits |= STATS_LIMIT_LATE;
     o->latest = st_later(o->latest, owner);
     return false;
@@ -300,7 +300,7 @@ st_carried st_carry(stats *s, unsigned side, uint64_t from, uint64_t to, st_mark
   st_octets *o = &s->side[side].octets;
   const st_range carried = {from, to};
   st_carried c = {.new_octets = to - from};
-  if (o->num_ranges > 0 && from == o->ranges[o->num_ranges - 1].to) { /* as it mostly is */
+  if (o->num_ranges > 0 && from == o->ranges[o->num_ranges - 1].to) { /* the usual case */
     piece_append(s, side, &carried, packet, weak);
     o->ranges[o->num_ranges - 1].to = to;
   } else {

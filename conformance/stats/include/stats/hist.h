@@ -32,17 +32,16 @@ typedef struct stats_hist {
   stats_hist_kind kind;
   uint64_t count;
   uint64_t sum;
-  uint64_t min; /* where `count` is not 0, */
-  uint64_t max; /* likewise */
-  uint64_t
-      bound[STATS_HIST_BOUNDS]; /* how many numbers are up to the bound, and past the one before */
-  stats_hist_cell *cells;       /* by step, ascending */
+  uint64_t min;                      /* the least number, if `count` is not 0 */
+  uint64_t max;                      /* the largest number, if `count` is not 0 */
+  uint64_t bound[STATS_HIST_BOUNDS]; /* numbers up to the bound and past the bound before it */
+  stats_hist_cell *cells;            /* cells by step, ascending */
   size_t num;
   size_t room;
-  size_t last;    /* the cell that was counted last */
-  bool again;     /* the next two are set: `last` counts this number, */
-  uint64_t value; /* the one that was added last, */
-  size_t bucket;  /* and so does this bucket */
+  size_t last;    /* the cell of the last number */
+  bool again;     /* `value` and `bucket` are set: `last` counts `value` */
+  uint64_t value; /* the number that was added last */
+  size_t bucket;  /* bucket that counts `value` */
 } stats_hist;
 
 /** stats_hist_add counts a number. */

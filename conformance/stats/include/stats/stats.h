@@ -18,8 +18,8 @@
  * turn, and not on the length of the capture. What exceeds a bound is named by `limits`.
  */
 
-#define STATS_NAMES 13u /* of RDMAP messages; the last one is "reserved" */
-#define STATS_SLOTS 64u /* of throughput over time, for a line of text */
+#define STATS_NAMES 13u /* names of RDMAP messages; the last one is "reserved" */
+#define STATS_SLOTS 64u /* slots of throughput over time, for a line of text */
 
 /** Bounds that were reached, as bits: figures may differ from their definition. */
 #define STATS_LIMIT_GAPS 0x1u     /* gaps of a direction that are remembered: 4,096 */
@@ -48,8 +48,8 @@ typedef struct stats_tcp {
   uint64_t keep_alives;
   uint64_t zero_windows;
   uint64_t zero_window_ns;
-  uint64_t gaps;       /* at the end */
-  uint64_t gap_octets; /* at the end */
+  uint64_t gaps;       /* set at the end */
+  uint64_t gap_octets; /* set at the end */
 } stats_tcp;
 
 /** stats_stream is section 3.2. All members are complete at the end, the first six grow. */
@@ -61,9 +61,9 @@ typedef struct stats_stream {
   uint64_t markers;
   uint64_t startup;
   uint64_t streaming;
-  uint64_t undecoded; /* at the end */
-  uint64_t missing;   /* at the end */
-  uint64_t octets;    /* at the end */
+  uint64_t undecoded; /* set at the end */
+  uint64_t missing;   /* set at the end */
+  uint64_t octets;    /* set at the end */
 } stats_stream;
 
 /** stats_messages is section 3.4, of one name. */
@@ -78,7 +78,7 @@ typedef struct stats_messages {
 typedef struct stats_requests {
   uint64_t requests; /* 0: there are no figures */
   uint64_t answered;
-  uint64_t unanswered; /* at the end */
+  uint64_t unanswered; /* set at the end */
   uint64_t left_out;
   uint64_t after_hole;
   stats_hist response_time;
@@ -103,13 +103,13 @@ typedef struct stats_slots {
   uint64_t of[STATS_SLOTS];
 } stats_slots;
 
-#define STATS_POINTS 2000u /* of a series, at most */
+#define STATS_POINTS 2000u /* points of a series, at most */
 
 /** stats_point is a value at a time since the first packet. */
 typedef struct stats_point {
   uint64_t ns;
   uint64_t v;
-  uint8_t kind; /* of message: stats_name */
+  uint8_t kind; /* kind of message: stats_name */
 } stats_point;
 
 /** stats_series is values over time. Of `stride` values that follow one another it has the highest
@@ -125,7 +125,7 @@ typedef struct stats_series {
 
 /** stats_plots is what a side sends over time, where it is wanted. */
 typedef struct stats_plots {
-  stats_series sequence;    /* where each FPDU ends, in octets of the stream */
+  stats_series sequence;    /* position after each FPDU, in octets of the stream */
   stats_series latency;     /* response times of Reads, in nanoseconds */
   stats_series outstanding; /* Requests outstanding */
 } stats_plots;
@@ -134,7 +134,7 @@ typedef struct stats_plots {
 typedef struct stats_side {
   stats_tcp tcp;
   stats_stream stream;
-  bool has_startup; /* its startup frame is known */
+  bool has_startup; /* the startup frame is known */
   uint64_t fpdus;   /* known ones */
   uint64_t bad_crc;
   stats_hist fpdu_size;
@@ -163,11 +163,11 @@ typedef struct stats_span {
 typedef struct stats_figures {
   uint64_t first_packet; /* number and time of the first packet */
   uint64_t first_ns;
-  uint8_t first_side; /* its sender */
+  uint8_t first_side; /* sender of the first packet */
   uint64_t duration_ns;
   uint64_t packets;
   uint64_t octets;
-  bool whole; /* at the end */
+  bool whole; /* set at the end */
   uint64_t idle_count;
   uint64_t idle_ns;
   uint64_t idle_max_ns;
