@@ -5,10 +5,10 @@
 #include <string.h>
 
 #define ENDED_AGAIN 3u       /* segments sent again that show a lossy path */
-#define ENDED_AGAIN_PART 50u /* and one of so many FPDUs at least */
-#define ENDED_ROUNDS 4u      /* Reads, or Sends, that were each followed by a message of a side */
+#define ENDED_AGAIN_PART 50u /* part of the FPDUs that were sent again, at least: 1 / this */
+#define ENDED_ROUNDS 4u      /* Reads, or Sends, that a message of a side followed each time */
 #define ENDED_LARGE 500u     /* octets of an FPDU that a path may drop for its size */
-#define ENDED_IDLE_NS UINT64_C(60000000000) /* after which a device may forget a connection */
+#define ENDED_IDLE_NS UINT64_C(60000000000) /* idle time, such as a device's timeout */
 
 /* ---- work that was left ---- */
 

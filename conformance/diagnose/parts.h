@@ -5,8 +5,8 @@
 
 #include <diagnose/diagnose.h>
 
-#define DIAGNOSE_LONG_NS UINT64_C(3000000000)  /* of silence */
-#define DIAGNOSE_SHORT_NS UINT64_C(1000000000) /* of silence, where more than it is wrong */
+#define DIAGNOSE_LONG_NS UINT64_C(3000000000)  /* a long silence */
+#define DIAGNOSE_SHORT_NS UINT64_C(1000000000) /* a shorter silence, beside other signs */
 
 /* A connection that is explained. */
 typedef struct diagnose_case {

@@ -307,7 +307,7 @@ void diagnose_startup(const diagnose_case *c) {
       return;
     }
   }
-  for (uint8_t i = 0; i < 2; i++) { /* one that was cut before its Private Data */
+  for (uint8_t i = 0; i < 2; i++) { /* a frame that was cut before its Private Data */
     const uint8_t side = i == 0 ? c->first : 1 - c->first;
     if (c->side[side].startup.at.packet == 0 && c->side[side].cut.packet != 0) {
       iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_UNFINISHED, true, side,

@@ -10,15 +10,15 @@ typedef struct term_case {
   uint8_t by;                     /* the sender of the Terminate */
   const observe_facts_side *peer; /* the side whose message it is about */
   const observe_terminate *t;
-  iwarp_rdmap_term term; /* as it is likely meant */
-  bool stands;           /* the reading is the field as it stands, */
-  bool certain;          /* and no other one is possible */
+  iwarp_rdmap_term term; /* the Terminate in its likely meaning */
+  bool stands;           /* the reading is the field as it stands */
+  bool certain;          /* no other reading is possible */
   uint64_t about;        /* the packet of the message, or 0 */
   bool has_ddp;
   iwarp_ddp_hdr ddp; /* the header that it returns */
   bool has_stag;
-  uint32_t stag;                     /* that the message names */
-  const observe_finding_fact *fault; /* what is wrong with the message, or NULL */
+  uint32_t stag;                     /* STag that the message names */
+  const observe_finding_fact *fault; /* fault of the message, or NULL */
 } term_case;
 
 #define TERM_CRC_GOOD                                                                              \
@@ -82,7 +82,7 @@ static void term_open(term_case *x, const diagnose_case *c) {
   x->certain = x->stands && !term_is_ambiguous(x->t);
   x->about = x->t->about;
   if (x->about == 0 && x->term.ddp_header.len > 0) {
-    x->stands = x->certain = false; /* it returns a header that no captured segment has */
+    x->stands = x->certain = false; /* no captured segment has the header that it returns */
   }
   term_headers(x);
   if (x->about == 0 && x->term.layer == 0 && x->term.etype == 1) {
@@ -326,7 +326,7 @@ static void term_opcode(const term_case *x) {
 
 static void term_local(const term_case *x) {
   if (x->about == 0 && x->peer->startup.at.packet == 0) {
-    term_unexplained(x); /* nothing of the peer was captured: its message may be the cause */
+    term_unexplained(x); /* no message of the peer was captured: one may be the cause */
     return;
   }
   iwarp_diagnosis *d = diagnose_add(

@@ -4,7 +4,7 @@
 
 #include "parts.h"
 
-#define TRANSPORT_IDLE_NS UINT64_C(30000000000) /* without a Request */
+#define TRANSPORT_IDLE_NS UINT64_C(30000000000) /* longest idle time without a Request */
 
 /* Returns true if the first octets that were not MPA show a fault of their sender. */
 static bool transport_is_key(const observe_transport *what) {

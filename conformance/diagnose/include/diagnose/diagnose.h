@@ -20,11 +20,11 @@ typedef enum iwarp_diagnosis_certainty {
 /** iwarp_diagnosis_row is one row of the catalogue. All strings have static storage. */
 typedef struct iwarp_diagnosis_row {
   const char *id;             /* "no-reply-timeout" */
-  const char *certainty;      /* the most that it can have: "certain" or "likely" */
-  const char *summary;        /* one line: what happened */
-  const char *meaning;        /* how it is recognised, and what else may look like it */
-  const char *operator_do;    /* one sentence: what an operator does about it */
-  const char *implementer_do; /* one sentence: what an implementer does about it */
+  const char *certainty;      /* largest certainty of it: "certain" or "likely" */
+  const char *summary;        /* line that says what happened */
+  const char *meaning;        /* sign of it, and similar situations */
+  const char *operator_do;    /* sentence: the operator's next step */
+  const char *implementer_do; /* sentence: the implementer's next step */
 } iwarp_diagnosis_row;
 
 /** iwarp_diagnosis_id numbers the rows. */
@@ -68,7 +68,7 @@ typedef struct iwarp_diagnosis {
 typedef struct iwarp_diagnoses {
   iwarp_diagnosis
       of[DIAGNOSE_MAX + 1u]; /* a diagnosis that does not fit is written to the last one */
-  size_t num;                /* at most DIAGNOSE_MAX */
+  size_t num;                /* DIAGNOSE_MAX or less */
 } iwarp_diagnoses;
 
 /** iwarp_diagnose explains a connection that has ended; `conn` as in the `closed` hook. Without its
@@ -81,7 +81,7 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
 /** Ways to end, as bits: 1 << observe_how for each outcome, and these. */
 #define IWARP_ENDS_UNANSWERED 0x10000u     /* iwarp_diagnose_unanswered */
 #define IWARP_ENDS_SYN_REFUSED 0x20000u    /* a TCP connection that was refused */
-#define IWARP_ENDS_SYN_UNANSWERED 0x40000u /* one that was not answered */
+#define IWARP_ENDS_SYN_UNANSWERED 0x40000u /* a TCP connection that was not answered */
 #define IWARP_ENDS_FAILED 0x80000u         /* iwarp_diagnose_failed, or either of the two before */
 
 /** iwarp_diagnose_ends and iwarp_diagnose_transport_ends return the ways in which a connection
