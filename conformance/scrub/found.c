@@ -9,7 +9,7 @@
 enum { FOUND_FINDING = 1, FOUND_CONN, FOUND_RULE, FOUND_LIMIT, FOUND_DIFFER, FOUND_TRANSPORT };
 
 static void found_add(found *f, uint64_t kind, const uint64_t *word, size_t num) {
-  static const uint64_t key[2] = {0, 0}; /* it is no secret */
+  static const uint64_t key[2] = {0, 0}; /* a known key is enough */
   uint64_t all[12] = {f->digest, kind};
   memcpy(all + 2, word, num * sizeof *word);
   f->digest = siphash_words(key, all, num + 2);

@@ -11,8 +11,8 @@ typedef struct found {
   observe_budget budget;
   ingest *ingest;
   observe *observe;
-  learn *learn;    /* takes the events; or NULL */
-  uint64_t digest; /* of all that was found, but for addresses */
+  learn *learn;    /* takes the events; may be NULL */
+  uint64_t digest; /* digest of all that was found, without addresses */
 } found;
 
 /* found_begin makes the engines; false: no memory. Call found_end in either case. The author of a

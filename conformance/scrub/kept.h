@@ -31,7 +31,7 @@ typedef struct kept_range {
 /* One direction of a TCP connection. Others of the same ports, after it or in another VLAN or
  * tunnel at a time, have their own. */
 typedef struct kept_dir {
-  struct kept_dir *next; /* with the same hash; the latest connection first */
+  struct kept_dir *next; /* next direction with the same hash; the latest connection first */
   uint64_t flow;
   uint64_t conn; /* number of the connection */
   uint64_t from; /* number of the packet with its first octets */

@@ -102,7 +102,7 @@ static void learn_crc(learn *l, const learn_view *v, size_t start, size_t at) {
   }
   kept_scrub(l->map, v->dir, v->dir->flow, v->pos, v->octets, v->len, l->changed, false);
   uint32_t change = was ^ iwarp_crc32c(0, l->changed + start, at - start);
-  if (is != was && turned == was) { /* in the other order of octets */
+  if (is != was && turned == was) { /* the other order of octets */
     change = change >> 24 | (change >> 8 & 0xff00u) | (change << 8 & 0xff0000u) | change << 24;
   }
   kept_add(l->kept, v->dir, KEPT_CHANGED, v->pos + at, IWARP_MPA_CRC_LEN, change);
@@ -338,7 +338,7 @@ static void learn_startup(learn *l, kept_dir *dir, const iwarp_event *ev) {
     return;
   }
   learn_keep(l, dir, ev->pos + IWARP_MPA_STARTUP_LEN, ours);
-  if (s->err == IWARP_OK) { /* what a diagnosis names the upper layer by */
+  if (s->err == IWARP_OK) { /* octets by which a diagnosis names the upper layer */
     const bool reject = s->is_reply && (s->frame.flags & IWARP_MPA_FLAG_R) != 0;
     const iwarp_span mark = observe_ulp_mark(s->ulp_data, reject);
     const size_t before = mark.len > 0 ? (size_t)(mark.ptr - s->ulp_data.ptr) : 0;

@@ -15,7 +15,7 @@ typedef struct learn_before {
   const kept_dir *dir;
   uint64_t pos;
   size_t len;
-  size_t mark; /* its first range */
+  size_t mark; /* index of the first range of the FPDU */
   uint8_t octets[IWARP_MPA_FPDU_WIRE_MAX];
 } learn_before;
 

@@ -33,7 +33,7 @@ static uint64_t mapping_word(const uint8_t *octets, size_t len) {
 typedef struct feistel_kind {
   mapping_purpose purpose;
   uint32_t domain;
-  unsigned half; /* it permutes the numbers of 2 * `half` bits */
+  unsigned half; /* the permutation has numbers of 2 * `half` bits */
 } feistel_kind;
 
 /* One round: `half` bits of noise for a half of the number. */
@@ -274,7 +274,7 @@ enum { STREAM_UNIT = 4 }; /* positions for which one hash has noise: two octets 
 void mapping_stream(const mapping *m, uint64_t flow, uint64_t pos, uint8_t *octets, size_t len) {
   uint64_t noise = 0;
   for (size_t i = 0; i < len; i++) {
-    const uint32_t seq = (uint32_t)(pos + i); /* as many as sequence numbers tell apart */
+    const uint32_t seq = (uint32_t)(pos + i); /* numbers repeat like sequence numbers */
     const unsigned at = seq % STREAM_UNIT;
     if (i == 0 || at == 0) {
       noise = mapping_hash(m, MAPPING_STREAM, flow, seq / STREAM_UNIT);

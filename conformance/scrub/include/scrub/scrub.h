@@ -18,8 +18,8 @@
 
 /** scrub_cfg says what is kept; what it points to must outlive the scrub. */
 typedef struct scrub_cfg {
-  observe_cfg observe; /* as for a check: its ports stay as they are. `budget` is not used */
-  const ingest_tunnels *tunnels; /* of the packets: their ports stay as they are; or NULL */
+  observe_cfg observe;           /* same as for a check: its ports stay; `budget` is not used */
+  const ingest_tunnels *tunnels; /* tunnels of the packets: their ports stay; or NULL */
   size_t memory;                 /* bytes, half of it for what is learnt */
   bool private_data;             /* Private Data stay */
   FILE *spool; /* an empty file to write and read: IP packets in fragments are kept there */
@@ -30,7 +30,7 @@ typedef struct scrub scrub;
 /** scrub_result says how it went. */
 typedef enum scrub_result {
   SCRUB_OK = 0,
-  SCRUB_NO_MEMORY, /* of the system */
+  SCRUB_NO_MEMORY, /* memory of the system ran out */
   SCRUB_FULL,      /* `memory` does not hold what was learnt */
   SCRUB_SPOOL      /* the file could not be written or read: see scrub_spool_error */
 } scrub_result;
