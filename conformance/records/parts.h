@@ -11,7 +11,7 @@
 /* The figures of a TCP connection, which begin before it is known to be iWARP. */
 typedef struct records_open_stats {
   stats *s;       /* NULL: no memory, or the connection that ended has it */
-  size_t counted; /* of its memory, in the budget */
+  size_t counted; /* memory of `s` in the budget */
 } records_open_stats;
 
 #define RECORDS_FORMS 32u       /* more than any form has as its number */
@@ -30,15 +30,15 @@ typedef struct records_pdus {
   const char *crcs[RECORDS_CRCS];
   const char *syncs[RECORDS_SYNCS];
   const char *messages[OBSERVE_OPCODES]; /* names of RDMAP messages, each once */
-  uint8_t message_of[OBSERVE_OPCODES];   /* by opcode: index of its name */
+  uint8_t message_of[OBSERVE_OPCODES];   /* index of the name of each opcode */
   records_batch batch;
-  size_t room;       /* for rows */
-  uint8_t *octets;   /* as in the batch */
-  size_t octets_len; /* so far */
+  size_t room;       /* rows that have room */
+  uint8_t *octets;   /* octets of the batch */
+  size_t octets_len; /* octets so far */
   size_t octets_room;
   uint64_t *octets_ends;
   records_ends *ends;
-  uint64_t number; /* of the batch, from 1 */
+  uint64_t number; /* number of the batch, from 1 */
 } records_pdus;
 
 struct records {
@@ -51,10 +51,10 @@ struct records {
   ingest *ing;
   observe *obs;
   stats_cfg figures;
-  ingest_due due; /* what there is to be drained */
+  ingest_due due; /* events that are to be drained */
   bool sctp;      /* TCP events are drained, SCTP events are not yet */
   bool finished;  /* the capture ended, and ingest knows it */
-  bool closing;   /* nothing is recorded any more */
+  bool closing;   /* no more records are made */
   uint64_t packets;
   uint64_t last_ns;
   char *error;        /* why it was not read to its end, or NULL */

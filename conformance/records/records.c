@@ -14,7 +14,7 @@
 #include <memory/memory.h>
 #include <report/transports.h>
 
-#define RECORDS_STEPS 4096u /* of a call, so that the caller can be interrupted */
+#define RECORDS_STEPS 4096u /* steps of a call, so that the caller can be interrupted */
 #define RECORDS_COPIES                                                                             \
   32u /* a part of the budget: octets that came out are kept for comparison                        \
        */

@@ -29,24 +29,24 @@ typedef enum records_want {
 #define RECORDS_FINDINGS 10000u   /* default of records_cfg.findings_max */
 #define RECORDS_INTERVALS 100000u /* intervals of a connection that are kept, the first ones */
 #define RECORDS_TRANSPORTS 1000u  /* TCP connections without iWARP that are kept, the first ones */
-#define RECORDS_ERROR_LEN 512u    /* of a message, with its terminator */
+#define RECORDS_ERROR_LEN 512u    /* octets of a message, with its terminator */
 
 /** records_cfg says what is read, and how; zero is the default of each member but `path`. What it
  * points to is copied. */
 typedef struct records_cfg {
   records_want want;
-  const char *path;       /* of the capture; "-": standard input */
+  const char *path;       /* path of the capture; "-": standard input */
   const char *filter;     /* a BPF expression, or NULL */
   const uint16_t *ports;  /* TCP ports whose connections are iWARP without their startup */
   size_t num_ports;       /* entries of `ports` */
-  iwarp_tristate markers; /* where the startup does not tell */
-  iwarp_tristate crc;     /* likewise */
-  size_t memory;          /* bytes of ingest and of what observes; 0: OBSERVE_BUDGET_DEFAULT */
-  size_t findings_max;    /* findings of a connection that are kept; 0: RECORDS_FINDINGS */
-  size_t rows;            /* PDUS: rows of a batch, about; 0: RECORDS_ROWS */
-  bool octets;            /* PDUS: with the octets of each PDU */
-  bool series;            /* FIGURES: with series over time */
-  uint64_t interval_ns;   /* FIGURES: with figures of each interval; 0: without */
+  iwarp_tristate markers; /* use of Markers without a startup */
+  iwarp_tristate crc;     /* use of CRCs without a startup */
+  size_t memory;        /* bytes of memory of ingest and the observer; 0: OBSERVE_BUDGET_DEFAULT */
+  size_t findings_max;  /* findings of a connection that are kept; 0: RECORDS_FINDINGS */
+  size_t rows;          /* PDUS: rows of a batch, about; 0: RECORDS_ROWS */
+  bool octets;          /* PDUS: with the octets of each PDU */
+  bool series;          /* FIGURES: with series over time */
+  uint64_t interval_ns; /* FIGURES: with figures of each interval; 0: without */
 } records_cfg;
 
 /** records is a capture that is being read. */
@@ -61,9 +61,9 @@ void records_close(records *r);
 
 /** records_result says what records_next came to. */
 typedef enum records_result {
-  RECORDS_READY = 0, /* there is a connection to take, or a batch with at least one row */
-  RECORDS_AGAIN,     /* nothing so far: call it again */
-  RECORDS_END,       /* nothing is left; records_error tells whether the capture was read whole */
+  RECORDS_READY = 0, /* a connection is there, or a batch with at least one row */
+  RECORDS_AGAIN,     /* call it again: no result yet */
+  RECORDS_END,       /* the capture ended; records_error tells if it was read whole */
   RECORDS_NO_MEMORY  /* memory ran out: what was read since is not to be relied on */
 } records_result;
 
@@ -83,11 +83,11 @@ typedef struct records_finding {
   const char *field;    /* path of the field that is wrong, or NULL; static storage */
   const char *severity; /* static storage, as the next ones */
   const char *impact;
-  const char *unless; /* of a suspected finding: what else may be so; or NULL */
-  char *message;      /* what is wrong, with the values */
-  char *expected;     /* or NULL */
-  char *observed;     /* or NULL */
-  char *where;        /* whose octets, and where they stand */
+  const char *unless; /* other reading of a suspected finding; or NULL */
+  char *message;      /* the fault, with the values */
+  char *expected;     /* may be NULL */
+  char *observed;     /* may be NULL */
+  char *where;        /* side and place of the octets */
 } records_finding;
 
 /** records_diagnosis is a diagnosis in words. */
@@ -110,11 +110,11 @@ typedef struct records_verdict {
 typedef struct records_conn {
   struct records_conn *next; /* private */
   observe_conn conn;         /* `file`, `ends`, `facts` and `user` are NULL */
-  iwarp_observer_info info;  /* of `conn` */
+  iwarp_observer_info info;  /* state of `conn` */
   observe_terminate terminate;
   uint8_t first;       /* the side that stands first: the initiator where it is known */
   const char *outcome; /* static storage */
-  bool failed;         /* as iwarp_diagnose_failed has it */
+  bool failed;         /* result of iwarp_diagnose_failed */
   records_finding *findings;
   size_t num_findings;
   uint64_t left_out; /* findings beyond findings_max */
@@ -123,10 +123,10 @@ typedef struct records_conn {
   records_verdict *verdicts; /* NULL: nothing was judged */
   size_t num_verdicts;
   stats *stats;                 /* FIGURES, else NULL */
-  const stats_figures *figures; /* of `stats` */
+  const stats_figures *figures; /* figures of `stats` */
   stats_interval *intervals;
   size_t num_intervals;
-  bool intervals_cut; /* there were more than RECORDS_INTERVALS */
+  bool intervals_cut; /* the connection has more than RECORDS_INTERVALS */
 } records_conn;
 
 /** records_take returns the next connection, which is the caller's; NULL: no connection is
@@ -141,13 +141,13 @@ void records_conn_free(records_conn *c);
 /** records_column is one value of each row of a batch. */
 typedef struct records_column {
   const char *name;         /* "packet", or the path of a field: "ddp.msn"; static storage */
-  const iwarp_field *field; /* of a field, else NULL */
-  const char *const *names; /* of the values, or NULL */
+  const iwarp_field *field; /* the field of a column of a field, else NULL */
+  const char *const *names; /* names of the values, or NULL */
   size_t num_names;         /* entries of `names` */
   uint8_t width;            /* octets of a value: 1, 2, 4 or 8, in the byte order of the machine */
   bool any;                 /* some row has a value */
   void *values;             /* NULL where no row has a value */
-  uint8_t *missing;         /* by row: 1 where it has no value; NULL likewise */
+  uint8_t *missing;         /* 1 for a row without a value; NULL: `values` is NULL */
 } records_column;
 
 /** records_ends is the addresses of a connection, by side. */
@@ -161,9 +161,9 @@ typedef struct records_batch {
   size_t num; /* rows */
   const records_column *columns;
   size_t num_columns;
-  const uint8_t *octets;       /* of all rows, one after the other; NULL: not asked for */
-  const uint64_t *octets_ends; /* by row: where its octets end in `octets` */
-  const records_ends *ends;    /* of each connection that has a row, once */
+  const uint8_t *octets;       /* octets of all rows, one after the other; NULL: not requested */
+  const uint64_t *octets_ends; /* end of the octets of each row in `octets` */
+  const records_ends *ends;    /* ends of the connections of the rows, once each */
   size_t num_ends;
 } records_batch;
 
@@ -182,8 +182,8 @@ typedef struct records_transport {
 /** records_summary is what was read so far; after RECORDS_END, of the whole capture. */
 typedef struct records_summary {
   uint64_t packets;
-  uint64_t octets;      /* on the wire */
-  uint64_t connections; /* of iWARP */
+  uint64_t octets;      /* octets on the wire */
+  uint64_t connections; /* connections of iWARP */
   observe_found found;
   ingest_stats ingest;
   report_limits given_up; /* connections that a limit ended or cost octets, by limit */
