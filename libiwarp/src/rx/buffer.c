@@ -29,6 +29,14 @@ iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
   return span_first(iwarpi_rx_front(rx), n);
 }
 
+/* Copies `n` octets from the one `at` places after rx->pos on; they are available. */
+void iwarpi_rx_peek(const iwarp_rx *rx, size_t at, uint8_t *out, size_t n) {
+  const iwarp_span buf = iwarpi_rx_buffered(rx);
+  for (size_t i = 0; i < n; i++) {
+    out[i] = at + i < buf.len ? span_u8(buf, at + i) : span_u8(rx->in, at + i - buf.len);
+  }
+}
+
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
   const bool damaged = latest->damaged || m->damaged;
   const bool differ = (latest->differ | m->differ) != 0;

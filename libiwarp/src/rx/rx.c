@@ -458,6 +458,37 @@ bool iwarpi_rx_refused(const iwarp_rx *rx) {
          iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* an unknown one is the largest */
 }
 
+/* How the chain of ULPDU_Lengths goes on after an FPDU. */
+typedef enum rx_chain {
+  RX_CHAIN_BREAKS,  /* the octets after the FPDU show no chain */
+  RX_CHAIN_GOES_ON, /* an FPDU seems to follow, or the packet or the stream ends */
+  RX_CHAIN_OPEN     /* more octets are needed */
+} rx_chain;
+
+/*
+ * Says how the chain goes on after the FPDU of `ulpdu_length` at the boundary. The FPDU does not
+ * look like one. The FPDUs before it are proven by their look alone, in a stream without Markers.
+ * If the chain goes on, the headers of the FPDU are wrong, and not its place.
+ */
+static rx_chain rx_chain_after(const iwarp_rx *rx, uint16_t ulpdu_length) {
+  uint8_t next[RX_HEAD_LEN];
+  const size_t wire_len = rx_layout(rx, ulpdu_length).wire_len;
+  const size_t avail = iwarpi_rx_avail(rx);
+  bool goes_on;
+  if (rx->sync != IWARP_SYNC_HEURISTIC || ulpdu_length > rx->max_ulpdu) {
+    return RX_CHAIN_BREAKS;
+  }
+  if (avail >= wire_len + RX_HEAD_LEN) {
+    iwarpi_rx_peek(rx, wire_len, next, sizeof(next));
+    goes_on = iwarpi_rx_plausible((iwarp_span){next, sizeof(next)}, false);
+  } else if (iwarpi_rx_over(rx)) {
+    goes_on = rx->eof ? avail == wire_len : rx_ends_with_cut(rx, wire_len);
+  } else {
+    return RX_CHAIN_OPEN;
+  }
+  return goes_on ? RX_CHAIN_GOES_ON : RX_CHAIN_BREAKS;
+}
+
 /* All input was taken, and nothing comes after it. */
 static bool rx_idle(const iwarp_rx *rx) {
   return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
@@ -491,7 +522,17 @@ static step rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
   implausible =
       doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
-  if ((implausible && rx->crc == IWARP_TRISTATE_OFF) || rx_lead_missing(rx, head, lead)) {
+  if (rx_lead_missing(rx, head, lead)) {
+    return rx_begin_search(rx);
+  }
+  if (implausible && rx->crc != IWARP_TRISTATE_ON) {
+    const rx_chain chain = rx_chain_after(rx, span_be16(head, lead));
+    if (chain == RX_CHAIN_OPEN) {
+      return rx_short(rx, ev, RX_JUDGED);
+    }
+    implausible = chain == RX_CHAIN_BREAKS;
+  }
+  if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
     return rx_begin_search(rx);
   }
   return rx_sync_body(rx, ev, span_be16(head, lead), implausible);

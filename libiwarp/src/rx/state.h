@@ -185,6 +185,7 @@ iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx);
 iwarp_span iwarpi_rx_front(const iwarp_rx *rx);
 size_t iwarpi_rx_avail(const iwarp_rx *rx);
 iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n);
+void iwarpi_rx_peek(const iwarp_rx *rx, size_t at, uint8_t *out, size_t n);
 void iwarpi_rx_take(iwarp_rx *rx, size_t n);
 void iwarpi_rx_consume(iwarp_rx *rx, size_t n);
 void iwarpi_rx_release(iwarp_rx *rx);

@@ -370,20 +370,106 @@ START_TEST(a_segment_start_proves_nothing_else)
 }
 END_TEST
 
-START_TEST(a_guessed_chain_is_left_at_the_first_doubt)
-{
-  rx_bench t = rx_bench_new(false, false);
-  for (int i = 0; i < 6; i++) {
-    build_write(t.b, 100, 0x61);
+#define GUESSED_FPDUS 8u
+#define GUESSED_WRONG 5u
+#define GUESSED_NEXT (GUESSED_WRONG + 1u)
+
+/* A chain of guesses, whose sixth FPDU has an opcode of no message. */
+static rx_bench bench_of_guesses(void) {
+  rx_bench t = rx_bench_of_many(false, false, GUESSED_FPDUS, 100);
+  t.b->octets[t.b->fpdu[GUESSED_WRONG].at + 3] = 0x4F;
+  return t;
+}
+
+/* Runs it in segments of `num` FPDUs, without the first of them. */
+static void bench_guess(rx_bench *t, size_t num) {
+  const build_fpdu *f = t->b->fpdu;
+  rx_bench_run(t, num * f[0].wire_len, &(script_hole){0, f[num].at}, 1);
+  for (size_t i = num; i < GUESSED_WRONG; i++) {
+    rx_bench_fpdu(t, i - num + 1u, &f[i]);
   }
+}
+
+START_TEST(a_guessed_chain_that_goes_on_has_wrong_headers)
+{
+  rx_bench t = bench_of_guesses();
   const build_fpdu *f = t.b->fpdu;
-  t.b->octets[f[3].at + 3] = 0x4F;
-  rx_bench_run(&t, f[0].wire_len, &(script_hole){0, f[1].at}, 1);
-  rx_bench_fpdu(&t, 1, &f[1]);
-  rx_bench_fpdu(&t, 2, &f[2]);
-  rx_bench_undec(&t, 3, f[3].at, f[3].wire_len, IWARP_UNDEC_NO_BOUNDARY);
-  rx_bench_fpdu(&t, 4, &f[4]);
+  for (int unknown = 0; unknown < 2; unknown++) {
+    t.cfg.crc = unknown != 0 ? IWARP_TRISTATE_UNKNOWN : IWARP_TRISTATE_OFF;
+    for (size_t num = 1; num <= 2; num++) {
+      bench_guess(&t, num);
+      const size_t at = GUESSED_WRONG - num + 1u;
+      ck_assert_uint_eq(rx_bench_fpdu(&t, at, &f[GUESSED_WRONG])->sync, IWARP_SYNC_HEURISTIC);
+      rx_bench_fpdu(&t, at + 1u, &f[GUESSED_NEXT]);
+      ck_assert_uint_eq(t.log.num, GUESSED_FPDUS - num + 1u);
+    }
+  }
   rx_bench_free(&t);
+}
+END_TEST
+
+/* The FPDU ends with the stream. A few octets more may be the beginning of any FPDU. */
+START_TEST(a_guessed_chain_goes_on_to_the_end_of_the_stream)
+{
+  rx_bench t = bench_of_guesses();
+  const build_fpdu *f = t.b->fpdu;
+  for (size_t more = 0; more < 12; more++) {
+    t.b->len = f[GUESSED_NEXT].at + more;
+    bench_guess(&t, 1);
+    if (more == 0) {
+      rx_bench_fpdu(&t, GUESSED_WRONG, &f[GUESSED_WRONG]);
+    } else {
+      rx_bench_undec(&t, GUESSED_WRONG, f[GUESSED_WRONG].at, f[0].wire_len + more,
+                     IWARP_UNDEC_NO_BOUNDARY);
+    }
+  }
+  rx_bench_free(&t);
+}
+END_TEST
+
+/* The snapshot length cut the FPDU: its length leads to the end of its packet, or elsewhere. */
+START_TEST(a_guessed_chain_goes_on_past_octets_that_were_cut)
+{
+  for (size_t way = 0; way < 3; way++) {
+    rx_bench t = bench_of_guesses();
+    const build_fpdu *f = t.b->fpdu;
+    const script_hole holes[] = {{0, f[1].at}, {f[GUESSED_WRONG].at + 40, f[GUESSED_NEXT].at}};
+    if (way == 2) {
+      t.b->octets[f[GUESSED_WRONG].at + 1] ^= 4;
+    }
+    script_lossy(&t.s, 0, build_span(t.b), f[0].wire_len, holes, 2);
+    for (size_t i = 0; i < t.s.num; i++) {
+      t.s.steps[i].reason = way == 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN;
+    }
+    rx_bench_go(&t);
+    if (way == 1) {
+      rx_bench_fpdu(&t, GUESSED_WRONG, &f[GUESSED_WRONG]);
+    } else {
+      rx_bench_undec(&t, GUESSED_WRONG, f[GUESSED_WRONG].at, 40, IWARP_UNDEC_NO_BOUNDARY);
+    }
+    rx_bench_free(&t);
+  }
+}
+END_TEST
+
+/* Its length leads to no FPDU, or is more than the engine may hold, or a gap follows it. */
+START_TEST(a_guessed_chain_that_breaks_is_left)
+{
+  for (size_t way = 0; way < 3; way++) {
+    rx_bench t = bench_of_guesses();
+    const build_fpdu *f = t.b->fpdu;
+    t.cfg.max_ulpdu = 1000;
+    if (way < 2) {
+      t.b->octets[f[GUESSED_WRONG].at + 1u - way] ^= 4;
+    }
+    const script_hole holes[] = {{0, f[1].at}, {f[GUESSED_NEXT].at, f[GUESSED_NEXT + 1u].at}};
+    rx_bench_run(&t, f[0].wire_len, holes, way == 2 ? 2 : 1);
+    rx_bench_fpdu(&t, 2, &f[2]);
+    rx_bench_undec(&t, GUESSED_WRONG, f[GUESSED_WRONG].at, f[0].wire_len, IWARP_UNDEC_NO_BOUNDARY);
+    const size_t next = GUESSED_NEXT + (way == 2 ? 1u : 0u);
+    rx_bench_fpdu(&t, next, &f[next]);
+    rx_bench_free(&t);
+  }
 }
 END_TEST
 
@@ -403,7 +489,10 @@ int main(void) {
                                 a_segment_start_may_end_a_search,
                                 segments_of_one_packet_are_distinguished,
                                 a_segment_start_proves_nothing_else,
-                                a_guessed_chain_is_left_at_the_first_doubt,
+                                a_guessed_chain_that_goes_on_has_wrong_headers,
+                                a_guessed_chain_goes_on_to_the_end_of_the_stream,
+                                a_guessed_chain_goes_on_past_octets_that_were_cut,
+                                a_guessed_chain_that_breaks_is_left,
                                 NULL};
   return check_run(check_suite("stream-rx-search", tests));
 }
