@@ -195,13 +195,21 @@ void rulesi_diagnose(struct rules_ctx *ctx) {
 
 /* ---- what mpa.framing judges ---- */
 
+/* True if octets of the side are missing, and an FPDU is likely to be expected in the place of the
+ * run nevertheless. */
+static bool framing_follows(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const struct rules_framing *framing = &rules_own(ctx)->framing;
+  return run->kind == IWARP_EVENT_UNDECODABLE && framing->follows && run->pos == framing->run.pos;
+}
+
 uint32_t rulesi_framing_doubt(const struct rules_ctx *ctx, const iwarp_event *ev) {
   const iwarp_observer_side *own = &ctx->info->side[ev->side];
   const struct rules_framing *before = &rules_own(ctx)->framing;
-  if (!rules_from_startup(ctx, ev->side)) {
+  const bool follows = framing_follows(ctx, ev);
+  if (!rules_from_startup(ctx, ev->side) && !follows) {
     return own->gap ? rules_own(ctx)->chain.gap_reason : IWARP_REASON_MID_STREAM;
   }
-  if (rulesi_reply(ctx) == NULL || !rules_settled(ctx, own->markers_by)) {
+  if ((rulesi_reply(ctx) == NULL && !follows) || !rules_settled(ctx, own->markers_by)) {
     return rulesi_missing(ctx, rules_peer(ctx));
   }
   /* An FPDU of octets in doubt may have another length. */
@@ -220,8 +228,9 @@ static bool framing_length_seen(const struct rules_ctx *ctx, const iwarp_event *
 
 bool rulesi_framing_due(const struct rules_ctx *ctx, const iwarp_event *run) {
   const iwarp_observer_side *own = &ctx->info->side[run->side];
-  return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
-         rulesi_framing_surplus(ctx) != IWARP_TRISTATE_ON &&
+  const bool begun =
+      own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos;
+  return (begun || framing_follows(ctx, run)) && rulesi_framing_surplus(ctx) != IWARP_TRISTATE_ON &&
          (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
           (run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && framing_length_seen(ctx, run)));
 }

@@ -630,7 +630,7 @@ static void engine_likely_event(iwarp_rules *rules, const iwarp_observer_info *i
   const bool inside = rules_seen_past(&likely->rules.track.side[ev->side], ev);
   struct rules_reading reading;
   if (rulesi_likely_read(&reading, &likely->state, info, ev, inside)) {
-    rulesi_likely_presume(&likely->rules.track);
+    rulesi_likely_presume(&likely->rules.track, &likely->state);
     engine_event(&likely->rules, &reading.info, &reading.ev, NULL);
   }
   engine_likely_findings(rules, info);

@@ -16,6 +16,12 @@ static bool framing_cut(const struct rules_ctx *ctx, const struct framing_place 
          !(rules_own(ctx)->framing.wrong && rulesi_reads_as_begins_earlier(place));
 }
 
+/* True if the most likely reading tells that an FPDU is expected in the place of the run. */
+static bool framing_expected(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  return rules_own(ctx)->chain.firm && (own->has_startup || own->markers != IWARP_TRISTATE_ON);
+}
+
 /* Wrong Markers before the run were reported. */
 void rulesi_framing_enter(struct rules_ctx *ctx) {
   struct rules_framing *framing = &rules_own_state(ctx)->framing;
@@ -30,6 +36,7 @@ void rulesi_framing_enter(struct rules_ctx *ctx) {
   framing->run.last = ctx->ev->last;
   framing->run.reason = ctx->ev->u.undecodable;
   framing->run.fpdu_like = ctx->ev->fpdu_like;
+  framing->follows = framing_expected(ctx);
   framing->num_head = (uint8_t)ctx->ev->head.len;
   for (size_t i = 0; i < framing->num_head; i++) {
     framing->head[i] = ctx->ev->head.ptr[i];

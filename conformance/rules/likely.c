@@ -14,6 +14,9 @@
 /* Nor is it if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
 
+/* FPDUs and packets end together so often in no payload. */
+#define LIKELY_FIRM 8u
+
 /* A Terminate returns the header of a segment that came not long before: not of one that came
  * before so many others. */
 #define LIKELY_HEADERS 32u
@@ -44,9 +47,10 @@ static void likely_presume_side(struct rules_side *s) {
   }
 }
 
-void rulesi_likely_presume(struct rules_tracker *track) {
+void rulesi_likely_presume(struct rules_tracker *track, const struct rules_likely *likely) {
   for (unsigned i = 0; i < 2; i++) {
     likely_presume_side(&track->side[i]);
+    track->side[i].chain.firm = likely->chain[i].firm;
   }
 }
 
@@ -80,6 +84,12 @@ static bool likely_stands(const struct likely_chain *chain) {
   return chain->sure || likely_shows(chain);
 }
 
+/* Returns true if the chain is longer than any FPDU, which could be its payload, or packets begin
+ * where many FPDUs of it begin. */
+static bool likely_firm(const struct likely_chain *chain) {
+  return chain->end - chain->begin > IWARP_MPA_FPDU_WIRE_MAX || chain->edges >= LIKELY_FIRM;
+}
+
 /* Octets that are no FPDU, or that are missing. */
 static void likely_break(struct likely_chain *chain) {
   chain->broken = chain->begun;
@@ -109,6 +119,7 @@ static void likely_extend(struct likely_chain *chain, const struct likely_link *
   chain->frame_cut = chain->frame_cut && !link->sure;
   chain->good += link->crc == IWARP_CRC_GOOD ? 1u : 0u;
   chain->good = link->crc == IWARP_CRC_BAD ? 0 : chain->good;
+  chain->firm = likely_firm(chain);
   /* If the Markers were read in the wrong places, the next FPDU would begin elsewhere, and the CRC
    * would be wrong. */
   const uint64_t proven = link->crc == IWARP_CRC_GOOD ? chain->end : chain->last;
@@ -164,6 +175,14 @@ static void likely_fpdu(iwarp_event *ev, const struct likely_chain *chain) {
   }
 }
 
+/* Octets that are no whole FPDU. The chain goes on to them if the stream ends inside an FPDU. */
+static void likely_undecodable(struct likely_chain *chain, const iwarp_event *ev) {
+  chain->firm = chain->firm && ev->pos == chain->end;
+  if (ev->u.undecodable != IWARP_UNDEC_UNFINISHED || ev->pos != chain->end) {
+    likely_break(chain);
+  }
+}
+
 bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
                         const iwarp_observer_info *info, const iwarp_event *ev, bool inside) {
   struct likely_chain *chain = &likely->chain[ev->side];
@@ -180,9 +199,12 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
     }
   } else if (ev->kind == IWARP_EVENT_STARTUP) {
     chain->frame_cut = likely_frame_cut(ev);
-  } else if (ev->kind == IWARP_EVENT_GAP || ev->kind == IWARP_EVENT_UNDECODABLE) {
-    chain->gapped = chain->gapped || ev->kind == IWARP_EVENT_GAP;
+  } else if (ev->kind == IWARP_EVENT_GAP) {
+    chain->gapped = true;
+    chain->firm = false;
     likely_break(chain);
+  } else if (ev->kind == IWARP_EVENT_UNDECODABLE) {
+    likely_undecodable(chain, ev);
   }
   rulesi_likely_info(&out->info, likely);
   return true;

@@ -20,6 +20,7 @@ struct likely_chain {
   bool sure;       /* the chain begins after the startup frame */
   bool broken;     /* the last event broke the chain */
   bool stood;      /* the chain was likely when it broke */
+  bool firm;       /* so many FPDUs lead to the end of the chain that they are no payload */
   bool shown;      /* an FPDU of the side showed whether Markers are in use */
   bool frame_cut;  /* the startup frame lacks octets, and no FPDU came after it */
   bool gapped;     /* packets with octets of the side are missing */
@@ -47,8 +48,9 @@ bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev
 void rulesi_likely_info(iwarp_observer_info *info, const struct rules_likely *likely);
 
 /* rulesi_likely_presume changes what the second engine knows before an event to what is most
- * likely: no Terminate was missed, and the segment that one returns is no old one. */
-void rulesi_likely_presume(struct rules_tracker *track);
+ * likely: no Terminate was missed, the segment that one returns is no old one, and an FPDU is
+ * expected after a long chain. */
+void rulesi_likely_presume(struct rules_tracker *track, const struct rules_likely *likely);
 
 /* rulesi_likely_read makes the reading of an event; false: there is nothing in it. `inside`: it is
  * a GAP inside an FPDU that was reported. */

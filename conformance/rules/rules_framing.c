@@ -14,13 +14,18 @@ static bool framing_certain(const struct rules_ctx *ctx, const iwarp_event *ev) 
   return doubt == 0;
 }
 
+/* The stream offset of the octets; unknown where the beginning of the stream is missing. */
+static uint64_t framing_offset(const struct rules_ctx *ctx, const struct framing_place *p) {
+  return ctx->info->side[ctx->ev->side].has_startup ? p->off : IWARP_POS_UNKNOWN;
+}
+
 /* A finding about the octets, or about ULPDU_Length of the FPDU before them. The frame is the one
  * in which it begins, since what follows may be without end. */
 static void framing_at(const struct rules_ctx *ctx, iwarp_finding *f, const struct framing_place *p,
                        bool before) {
   const struct rules_framing *b = p->before;
   f->pos = before ? b->pos : ctx->info->side[f->side].full_pos + p->off;
-  f->offset = before ? b->offset : p->off;
+  f->offset = before ? b->offset : framing_offset(ctx, p);
   f->other_packet = before ? f->first.packet : b->last.packet;
   f->first = before ? b->first : f->first;
   f->last = f->first;
@@ -71,7 +76,7 @@ static void framing_fail_end(const struct rules_ctx *ctx, const iwarp_event *run
   const uint64_t announced = rulesi_framing_announced(&place);
   const iwarp_value due = announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1);
   iwarp_finding *f = rulesi_fail_event(ctx, run, due, rulesi_uint(place.len));
-  f->offset = place.off;
+  f->offset = framing_offset(ctx, &place);
   f->last = ctx->ev->last;
   f->octet_pos = run->pos;
   f->octet_len = (uint32_t)run->len;

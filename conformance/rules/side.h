@@ -277,6 +277,7 @@ struct rules_framing {
   bool proven : 1;          /* the CRC is right: the FPDU ends where its ULPDU_Length says */
   bool wrong : 1;           /* the CRC is wrong */
   bool markers_lost : 1; /* Markers of the FPDU are wrong, and no CRC shows where the FPDU ends */
+  bool follows : 1;      /* FPDUs lead to the run that are no payload, though octets are missing */
   bool holds_fpdus : 1;  /* FPDUs begin in the FPDU, the last one goes on past its end, and no CRC
                             shows it */
   uint32_t crc;          /* CRC of all its octets, the CRC field included */
@@ -315,6 +316,7 @@ struct rules_chain {
   bool doubted : 1;           /* octets after `end`, not judged yet, have a copy that differs */
   bool has_version : 1;       /* `dv` is the DDP version of the last segment */
   bool presumed : 1;          /* the side is judged by the most likely reading: likely.h */
+  bool firm : 1;              /* presumed: so many FPDUs lead to `end` that they are no payload */
   uint8_t dv;
   struct rules_because fault; /* the rule that reported why later octets are open */
   uint32_t gap_reason;        /* reason of the last gap, IWARP_REASON_* */

@@ -292,6 +292,57 @@ START_TEST(a_terminate_returns_no_header_from_before_the_capture)
 }
 END_TEST
 
+/* Both sides send so many FPDUs, a packet each, after the loss of a packet of the Responder. */
+static void put_chain(uint32_t num) {
+  fixture_gap(&fixture, FIXTURE_RESPONDER, 104, IWARP_GAP_LOST);
+  for (uint32_t i = 0; i < num; i++) {
+    put_send();
+  }
+  for (uint32_t i = 0; i < LIKELY_SENDS; i++) {
+    put(FIXTURE_INITIATOR, fixture_send(LIKELY_WARM + i));
+  }
+}
+
+#define LIKELY_FIRM 9u /* FPDUs of which each but the last ends with its packet */
+
+/* Octets that belong to no FPDU, after which the chain goes on, or not. */
+START_TEST(octets_between_fpdus_of_a_long_chain)
+{
+  static const uint8_t stray[8] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  put_chain(_i != 0 ? LIKELY_FIRM : LIKELY_FIRM - 1u);
+  fixture_run(&fixture, FIXTURE_RESPONDER, (iwarp_span){stray, sizeof(stray)}, sizeof(stray),
+              IWARP_UNDEC_NO_BOUNDARY);
+  put_sends(4);
+  suspected(_i != 0 ? "mpa.framing" : NULL);
+}
+END_TEST
+
+/* An FPDU of which the stream has not all octets before its FIN. */
+START_TEST(a_long_chain_ends_inside_an_fpdu)
+{
+  static const uint8_t begun[20] = {0, 50, 0x41, 0x43};
+  const uint32_t num = _i != 0 ? LIKELY_FIRM : LIKELY_FIRM - 1u;
+  put_chain(num);
+  fixture_run(&fixture, FIXTURE_RESPONDER, (iwarp_span){begun, sizeof(begun)}, sizeof(begun),
+              IWARP_UNDEC_UNFINISHED);
+  fixture_end(&fixture, FIXTURE_RESPONDER, IWARP_END_FIN);
+  suspected(_i != 0 ? "mpa.stream-end" : NULL);
+}
+END_TEST
+
+/* Of octets after other ones that are missing nothing is known. */
+START_TEST(octets_after_a_gap_are_none_between_fpdus)
+{
+  static const uint8_t stray[8] = {0xFF};
+  put_chain(LIKELY_FIRM);
+  fixture_gap(&fixture, FIXTURE_RESPONDER, 104, IWARP_GAP_LOST);
+  fixture_run(&fixture, FIXTURE_RESPONDER, (iwarp_span){stray, sizeof(stray)}, sizeof(stray),
+              IWARP_UNDEC_NO_BOUNDARY);
+  put_sends(4);
+  suspected(NULL);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules-likely");
   TCase *tcase = tcase_create("likely");
@@ -313,6 +364,9 @@ int main(void) {
   tcase_add_loop_test(tcase, a_terminate_returns_no_header_from_before_the_capture, 4, 5);
   tcase_add_loop_test(tcase, a_terminate_returns_no_header_from_before_the_capture,
                       (int)LIKELY_SENDS, (int)LIKELY_SENDS + 1);
+  tcase_add_loop_test(tcase, octets_between_fpdus_of_a_long_chain, 0, 2);
+  tcase_add_loop_test(tcase, a_long_chain_ends_inside_an_fpdu, 0, 2);
+  tcase_add_test(tcase, octets_after_a_gap_are_none_between_fpdus);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
