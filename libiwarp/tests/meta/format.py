@@ -40,17 +40,41 @@ def pieces(root):
     return complaints
 
 
-def check(root, program, fix=False):
+def failure(run):
+    """How a run of clang-format failed, or None. Status 1 is right only where it names lines to change."""
+    shown = run.returncode == 1 and "error: code should be clang-formatted" in run.stderr
+    if run.returncode == 0 or shown:
+        return None
+    return f"clang-format failed with status {run.returncode}: {run.stderr.strip()[-500:]}"
+
+
+def run_on(root, program, files, *options):
+    return subprocess.run([program, *options, *files], cwd=root, capture_output=True, text=True, check=False)
+
+
+def fix(root, program):
+    """Formats the files; those that change once more, since a long comment may move again when its line has moved."""
     files = [str(f) for f in tree.c_files(root)]
-    args = ["-i"] if fix else ["--dry-run", "-Werror"]
-    run = subprocess.run([program, *args, *files], cwd=root, capture_output=True, text=True,
-                         check=False)
+    for _ in range(4):
+        before = {file: (root / file).read_bytes() for file in files}
+        broken = failure(run_on(root, program, files, "-i"))
+        if broken:
+            return [broken]
+        files = [file for file in files if (root / file).read_bytes() != before[file]]
+        if not files:
+            return []
+    return [f"{file}: clang-format changes it each time" for file in files]
+
+
+def check(root, program):
+    run = run_on(root, program, [str(f) for f in tree.c_files(root)], "--dry-run", "-Werror")
     # One complaint a file: the first line that would change, and how many.
     lines = {}
     for match in re.finditer(r"^(.+?):(\d+):\d+: error: ", run.stderr, re.MULTILINE):
         lines.setdefault(match.group(1), []).append(match.group(2))
-    return [f"{file}:{numbers[0]}: {len(set(numbers))} line(s) to change; run format.py --fix"
-            for file, numbers in sorted(lines.items())]
+    broken = failure(run)
+    return ([broken] if broken else []) + [f"{file}:{numbers[0]}: {len(set(numbers))} line(s) to change; run format.py --fix"
+                                           for file, numbers in sorted(lines.items())]
 
 
 if __name__ == "__main__":
@@ -59,4 +83,4 @@ if __name__ == "__main__":
     if found is None:
         print("skipped: the format is not checked: it is that of clang-format 14 (Debian 12), which is not here")
         sys.exit(SKIPPED)
-    tree.finish("format", check(tree.source_root(), found, option == "--fix") + pieces(tree.source_root()))
+    tree.finish("format", (fix if option == "--fix" else check)(tree.source_root(), found) + pieces(tree.source_root()))

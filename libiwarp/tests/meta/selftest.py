@@ -716,6 +716,31 @@ class Format(MetaTest):
         self.write("a.c", "int  a;\n")
         self.assertNotEqual(clang_format.check(self.root, program), [])
 
+    def program(self, lines):
+        """A program that stands in for clang-format."""
+        path = self.root / "clang-format"
+        path.write_text("#!/bin/sh\n" + lines, encoding="utf-8")
+        path.chmod(0o755)
+        return str(path)
+
+    def test_a_clang_format_that_fails_is_reported(self):
+        self.write("a.c", "int a;\n")
+        for ends, status in (("kill -SEGV $$\n", -11), ("echo no such option >&2\nexit 1\n", 1), ("exit 2\n", 2)):
+            program = self.program(ends)
+            for command in (clang_format.check, clang_format.fix):
+                [complaint] = command(self.root, program)
+                self.assertIn(f"clang-format failed with status {status}", complaint)
+        self.assertEqual(clang_format.check(self.root, self.program("exit 0\n")), [])
+
+    def test_what_moves_again_is_formatted_again(self):
+        for text, complaints in (("aa", 0), ("aaaaaaaaa", 1)):
+            self.write("a.c", f"{text}\n", head="")
+            found = clang_format.fix(self.root, self.program("sed -i s/aa/a/ a.c\n"))
+            self.assertEqual(len(found), complaints, found)
+        self.write("a.c", "aaa\n", head="")
+        self.assertEqual(clang_format.fix(self.root, self.program("sed -i s/aa/a/ a.c\n")), [])
+        self.assertEqual((self.root / "a.c").read_text(encoding="utf-8"), "a\n")
+
     def test_what_is_in_pieces_is_reported(self):
         for broken in ("struct a {\n  int\n      b; /* long */\n};\n", "/* ---- a part\n * ---------- */\n"):
             self.write("a.c", broken)
