@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """stats: `TOOL stats -T jsonl` against figures that are computed a second time.   stats.py TOOL [--every=N] CAPTURE...
 
-CAPTURE may be a folder or a manifest, as in compare.py; one of N captures is compared. Connections whose packets need more than a plain reader are left out
+CAPTURE may be a folder or a manifest, as in compare.py; one of N captures is compared, in the gate one of 2 N. Connections whose packets need more than a plain reader are left out
 and counted: SCTP, tunnels, fragments, ports that are used again.
 """
 
@@ -22,7 +22,7 @@ import tempfile
 from decimal import Decimal
 
 import compare
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import stats_figures
 
@@ -338,6 +338,7 @@ def captures_of(captures):
 def main(tool, captures):
     checked = Checked()
     every = int(captures.pop(0).removeprefix("--every=")) if captures[0].startswith("--every=") else 1
+    every *= min(kit.REPEATED, 2) if every > 1 else 1
     for number, (path, words) in enumerate(list(captures_of(captures))[::every]):
         if number % FORMATS_EVERY == 0:
             check_formats(checked, tool, path, words, run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path))
