@@ -9,8 +9,8 @@ typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
 typedef struct head {
   head_kind kind;
   bool suspect;
-  bool blocked; /* the head answers octets of the other side that did not come out yet; octets that
-                   wait for their acknowledgment may do so without a head */
+  bool waits;   /* the head has to come out later, for its own acknowledgment or for earlier octets */
+  bool blocked; /* the head answers octets of the other side that did not come out yet */
   const ing_block *block;
   uint64_t end;
   uint64_t packet;
@@ -134,6 +134,15 @@ bool ing_awaits(const ing_conn *conn) {
 
 /* --- Heads --- */
 
+/* True if octets of the other side wait for their acknowledgment that were captured before the FIN:
+ * these come first. */
+static bool fin_waits(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
+  const ing_block *good = first_good(conn, side ^ 1u);
+  return good != NULL && good->pos <= conn->dir[side ^ 1u].next &&
+         good->from.packet < conn->ends.fin[side].packet &&
+         waits_for_ack(ing, conn, side ^ 1u, good, hurry);
+}
+
 /* True if the FIN is next. A FIN with a bad checksum that is not acknowledged may belong to another
  * connection, or have a wrong number. */
 static bool is_fin(const ing_dir *d, bool hurry) {
@@ -151,10 +160,12 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
   if (is_fin(d, hurry)) {
     h.kind = HEAD_FIN;
     h.ack = d->fin_ack;
+    h.waits = fin_waits(ing, conn, side, hurry);
   } else if (good != NULL && good->pos <= d->next) {
     h.kind = HEAD_DATA;
     h.block = good;
     h.end = ing_block_end(good);
+    h.waits = waits_for_ack(ing, conn, side, good, hurry);
   } else if (suspect != NULL && suspect->pos <= d->next) {
     h.kind = HEAD_DATA;
     h.suspect = true;
@@ -168,9 +179,6 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
     h.ack = ing_reassembly_cause(good, h.block->from.ack, &ing->stats.steps);
   }
   h.blocked = h.kind != HEAD_NONE && ing_blocked(conn, side, h.ack);
-  if (h.block != NULL && !h.suspect && waits_for_ack(ing, conn, side, good, hurry)) {
-    h.kind = HEAD_NONE;
-  }
   return h;
 }
 
@@ -211,9 +219,11 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
 /* Gives the side whose packet came first, of the sides that may go out. This also breaks the tie
  * where each side waits for the other. */
 static bool give_ready(ingest *ing, ing_conn *conn, ingest_event *ev, const head h[2]) {
-  bool tie = h[0].blocked && h[1].blocked && h[0].kind != HEAD_NONE && h[1].kind != HEAD_NONE;
-  bool ready0 = h[0].kind != HEAD_NONE && (tie || !h[0].blocked);
-  bool ready1 = h[1].kind != HEAD_NONE && (tie || !h[1].blocked);
+  bool some0 = h[0].kind != HEAD_NONE && !h[0].waits;
+  bool some1 = h[1].kind != HEAD_NONE && !h[1].waits;
+  bool tie = some0 && some1 && h[0].blocked && h[1].blocked;
+  bool ready0 = some0 && (tie || !h[0].blocked);
+  bool ready1 = some1 && (tie || !h[1].blocked);
   if (!ready0 && !ready1) {
     return false;
   }

@@ -48,6 +48,22 @@ START_TEST(octets_that_waited_for_others_wait_for_their_acknowledgment)
 }
 END_TEST
 
+/* It does not come before octets that were captured before it, though it answers none of them. */
+START_TEST(a_fin_waits_for_octets_of_the_other_side)
+{
+  tcp_fixture *w = held_new(INGEST_HELD_UNPROVEN);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "FA", 0, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O");
+  tcp_fixture_send(w, SERVER, "A", 1, 3, "");
+  expect_log(w, "D0@0:abc E1@0F");
+  tcp_fixture_send(w, SERVER, "A", 1, 6, "");
+  expect_log(w, "D0@3:def");
+  expect_end(w, "E0@6C X");
+}
+END_TEST
+
 /* Nothing decides between the two copies. */
 START_TEST(another_copy_replaces_those_that_are_wrong)
 {
@@ -93,7 +109,9 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {octets_wait_for_their_acknowledgment,
                                 octets_that_waited_for_others_wait_for_their_acknowledgment,
+                                a_fin_waits_for_octets_of_the_other_side,
                                 another_copy_replaces_those_that_are_wrong,
-                                a_copy_is_counted_by_what_was_captured, NULL};
+                                a_copy_is_counted_by_what_was_captured,
+                                NULL};
   return check_run(check_suite("ingest-held", tests));
 }
