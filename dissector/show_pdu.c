@@ -37,6 +37,15 @@ static void pdu_first_frame(const pdu_view *v) {
   }
 }
 
+/* A number that filters find, and that is shown where it is not 0. */
+static void pdu_count(const pdu_view *v, int hf, guint32 value) {
+  proto_item *item = proto_tree_add_uint(v->tree, hf, NULL, 0, 0, value);
+  pdu_generated(item);
+  if (value == 0) {
+    proto_item_set_hidden(item);
+  }
+}
+
 static void pdu_fpdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
   if (pdu->offset_known) {
@@ -44,9 +53,8 @@ static void pdu_fpdu_facts(const pdu_view *v) {
     pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.fpdu_offset, NULL, 0, 0,
                                         pdu->pos + v->layout.lead - base));
   }
-  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.fpdu_pad_length, NULL, 0, 0, v->layout.pad));
-  pdu_generated(
-      proto_tree_add_uint(v->tree, hf_iwarp.fpdu_markers, NULL, 0, 0, v->layout.num_markers));
+  pdu_count(v, hf_iwarp.fpdu_pad_length, v->layout.pad);
+  pdu_count(v, hf_iwarp.fpdu_markers, (guint32)v->layout.num_markers);
   pdu_generated(proto_tree_add_boolean(v->tree, hf_iwarp.fpdu_aligned, NULL, 0, 0, pdu->aligned));
 }
 
@@ -158,15 +166,17 @@ typedef struct pdu_shown {
 /* The forms that peers put into Private Data beyond the RFCs. */
 static void pdu_private_data(const pdu_view *v, const iwarp_pdu_iter *it) {
   iwarp_mpa_startup frame;
-  if (iwarp_mpa_startup_decode(&frame, v->octets).err != IWARP_OK) {
+  if (iwarp_mpa_startup_head_decode(&frame, v->octets).err != IWARP_OK) {
     return;
   }
+  frame.private_data.ptr = v->octets.ptr + IWARP_MPA_STARTUP_LEN;
+  frame.private_data.len = v->octets.len - IWARP_MPA_STARTUP_LEN;
   iwarp_span ulp = frame.private_data;
   if (iwarp_mpa_startup_is_enhanced(&frame)) {
     ulp.ptr += IWARP_MPA_ENHANCED_LEN;
     ulp.len -= IWARP_MPA_ENHANCED_LEN;
   }
-  const report_private_data found = report_private_data_of(frame.rev, frame.private_data, ulp);
+  const report_private_data found = report_private_data_of(&frame, ulp);
   for (size_t i = 0; i < found.num; i++) {
     const size_t off = (size_t)(found.part[i].octets.ptr - v->octets.ptr);
     const size_t len = MIN(found.part[i].octets.len, iwarp_form_get(found.part[i].form)->len);

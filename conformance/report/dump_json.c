@@ -79,8 +79,7 @@ static void dump_json_startup(jsonw *w, const iwarp_event_startup *v) {
     report_json_enhanced(w, &v->enh);
   }
   jsonw_octets(w, "private_data", v->ulp_data.ptr, v->ulp_data.len);
-  const report_private_data p =
-      report_private_data_of(frame->rev, frame->private_data, v->ulp_data);
+  const report_private_data p = report_private_data_of(frame, v->ulp_data);
   report_private_data_json(w, &p);
   dump_json_startup_error(w, v);
 }

@@ -140,9 +140,8 @@ static void fields_startup(out_buf *out, const iwarp_event *ev) {
   iwarp_pdu_iter it;
   iwarp_pdu_startup(&it, report_event_octets(ev, &pos, frame));
   report_pdu_text(out, &it);
-  const iwarp_mpa_startup *v = &ev->u.startup.frame;
-  const report_private_data p =
-      report_private_data_of(v->rev, v->private_data, ev->u.startup.ulp_data);
+  const iwarp_event_startup *v = &ev->u.startup;
+  const report_private_data p = report_private_data_of(&v->frame, v->ulp_data);
   report_private_data_text(out, &p);
 }
 

@@ -163,10 +163,10 @@ report_private_data report_frame_private_data(const report_frame *f) {
   iwarp_sctp_control v = {0};
   if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
     (void)iwarp_sctp_control_decode(&v, f->octets);
-    return report_private_data_of(0, v.private_data, v.private_data);
+    return report_private_data_sctp(v.private_data);
   }
   const iwarp_event_startup *s = &f->ev.u.startup;
-  return report_private_data_of(s->frame.rev, s->frame.private_data, s->ulp_data);
+  return report_private_data_of(&s->frame, s->ulp_data);
 }
 
 void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets, size_t len,

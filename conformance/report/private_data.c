@@ -19,20 +19,29 @@ static void private_data_smbd(report_private_data *p, iwarp_span ulp_data) {
   }
 }
 
-report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
-                                           iwarp_span ulp_data) {
-  report_private_data p = {.num = 0};
-  const bool extended = private_data.len >= ulp_data.len + IWARP_ERDMA_EXT_LEN;
-  if (rev == IWARP_MPA_REV_ERDMA && extended) {
-    private_data_add(&p, IWARP_FORM_ERDMA_EXT, private_data);
-  }
+static void private_data_rpc(report_private_data *p, iwarp_span private_data) {
   const iwarp_span rpc = iwarp_rpc_rdma_find(private_data);
   if (rpc.len > 0) {
-    private_data_add(&p, IWARP_FORM_RPC_RDMA, rpc);
+    private_data_add(p, IWARP_FORM_RPC_RDMA, rpc);
   }
-  if (rev == 1 || rev == 2) {
+}
+
+report_private_data report_private_data_of(const iwarp_mpa_startup *frame, iwarp_span ulp_data) {
+  report_private_data p = {.num = 0};
+  const iwarp_span all = frame->private_data;
+  if (frame->rev == IWARP_MPA_REV_ERDMA && all.len >= ulp_data.len + IWARP_ERDMA_EXT_LEN) {
+    private_data_add(&p, IWARP_FORM_ERDMA_EXT, all);
+  }
+  private_data_rpc(&p, all);
+  if ((frame->rev == 1 || frame->rev == 2) && all.len >= frame->pd_length) {
     private_data_smbd(&p, ulp_data);
   }
+  return p;
+}
+
+report_private_data report_private_data_sctp(iwarp_span private_data) {
+  report_private_data p = {.num = 0};
+  private_data_rpc(&p, private_data);
   return p;
 }
 

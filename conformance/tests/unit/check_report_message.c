@@ -412,6 +412,10 @@ START_TEST(depths_of_smbd_are_decoded_in_the_order_that_makes_sense)
   ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "smbd"));
   startup(0, 0, sizeof big, big); /* a revision that MS-SMBD does not use */
   ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "smbd"));
+  startup(0, 1, sizeof big, big);
+  ev.u.startup.frame.pd_length = 2 * sizeof big; /* half of the Private Data is missing */
+  ev.u.startup.err = IWARP_ERR_MPA_PD_LENGTH;
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "smbd"));
 }
 END_TEST
 

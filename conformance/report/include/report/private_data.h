@@ -4,6 +4,7 @@
 #define REPORT_PRIVATE_DATA_H
 
 #include <iwarp/field.h>
+#include <iwarp/mpa.h>
 
 #include <report/jsonw.h>
 
@@ -17,12 +18,13 @@ typedef struct report_private_data {
 } report_private_data;
 
 /**
- * report_private_data_of looks for them in the Private Data of a frame of revision `rev`, 0 for a
- * message over SCTP; `ulp_data` are those without the enhanced data. That of MS-SMBD is a guess.
- * The octets are borrowed.
+ * report_private_data_of looks for them in the Private Data of a startup frame, as far as these are
+ * there; `ulp_data` are those without the enhanced data. That of MS-SMBD is a guess, which needs
+ * all of them. report_private_data_sctp does so for a Session Control message. The octets are
+ * borrowed.
  */
-report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
-                                           iwarp_span ulp_data);
+report_private_data report_private_data_of(const iwarp_mpa_startup *frame, iwarp_span ulp_data);
+report_private_data report_private_data_sctp(iwarp_span private_data);
 
 /** report_private_data_text and report_private_data_json write their fields. */
 void report_private_data_text(out_buf *out, const report_private_data *p);
