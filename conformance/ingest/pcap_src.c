@@ -358,12 +358,11 @@ static uint64_t live_clock(clockid_t clock) {
 }
 
 static bool live_activate(pcap_src *src, char error[PCAP_SRC_ERROR_LEN]) {
-  (void)pcap_set_snaplen(src->pcap, LIVE_SNAPLEN);
-  (void)pcap_set_promisc(src->pcap, 1);
-  (void)pcap_set_immediate_mode(src->pcap, 1);
-  (void)pcap_set_buffer_size(src->pcap, LIVE_BUFFER);
+  const int set = pcap_set_snaplen(src->pcap, LIVE_SNAPLEN) | pcap_set_promisc(src->pcap, 1) |
+                  pcap_set_immediate_mode(src->pcap, 1) |
+                  pcap_set_buffer_size(src->pcap, LIVE_BUFFER);
   src->live.nano = pcap_set_tstamp_precision(src->pcap, PCAP_TSTAMP_PRECISION_NANO) == 0;
-  const int got = pcap_activate(src->pcap);
+  const int got = set < 0 ? set : pcap_activate(src->pcap);
   if (got < 0) {
     const char *more = pcap_geterr(src->pcap);
     file_src_error(error, "%s%s%s", pcap_statustostr(got), more[0] != '\0' ? ": " : "", more);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* `len` octets on the wire, of which the first `cap` were captured and lie at `data`; cap <= len.
  */
@@ -43,14 +44,12 @@ static inline uint32_t ing_get32(const uint8_t *p) {
   return (uint32_t)ing_get16(p) << 16 | ing_get16(p + 2);
 }
 
-/* ing_copy copies n octets at `at` when they were captured. */
+/* ing_copy copies n octets at `at`, one at least, when they were captured. */
 static inline bool ing_copy(const ing_span *s, size_t at, uint8_t *dst, size_t n) {
   if (at > s->cap || n > s->cap - at) {
     return false;
   }
-  for (size_t i = 0; i < n; i++) {
-    dst[i] = s->data[at + i];
-  }
+  memcpy(dst, s->data + at, n);
   return true;
 }
 
