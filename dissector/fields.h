@@ -97,11 +97,11 @@
   X(negotiated_rtr, "negotiated.rtr", "RTR", FT_STRING, BASE_NONE, NULL,                           \
     "The zero-length messages that both sides named")                                              \
   X(stag, "stag", "STag on this connection", FT_NONE, BASE_NONE, NULL, NULL)                       \
-  X(stag_first_frame, "stag.first_frame", "First used in frame", FT_FRAMENUM, BASE_NONE, NULL,     \
-    NULL)                                                                                          \
+  X(stag_first_frame, "stag.first_frame", "STag first used in frame", FT_FRAMENUM, BASE_NONE,      \
+    NULL, NULL)                                                                                    \
   X(stag_low, "stag.low", "Lowest TO accessed", FT_UINT64, BASE_HEX, NULL, NULL)                   \
   X(stag_high, "stag.high", "Highest TO accessed", FT_UINT64, BASE_HEX, NULL, NULL)                \
-  X(stag_invalidated_in, "stag.invalidated_in", "Invalidated earlier in frame", FT_FRAMENUM,       \
+  X(stag_invalidated_in, "stag.invalidated_in", "STag invalidated earlier in frame", FT_FRAMENUM,  \
     BASE_NONE, NULL, "Of no use since then, unless its owner has enabled it again")                \
   X(outcome, "outcome", "Outcome of the connection", FT_STRING, BASE_NONE, NULL, NULL)             \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \

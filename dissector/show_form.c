@@ -88,21 +88,21 @@ static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter
   iwarp_span octets = {0};
   uint64_t value = 0;
   proto_item *item;
+  form_place place;
   if (v->marks == NULL && !proto_field_is_referenced(tree, hf)) {
     return; /* no filter reads it, and no finding is at it */
   }
-  if (iwarp_field_octets(&octets, field, part->octets) != IWARP_OK || octets.len == 0) {
-    return;
-  }
-  const form_place place =
-      form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
   if (iwarp_field_uint(&value, field, part->octets) == IWARP_OK) {
+    place = form_place_in(it, part, field->octet_off, field->num_octets);
     item = form_number(v, tree, hf, field, place, value, form_name(part, field, value));
-  } else if (field->id == IWARP_FIELD_MPA_STARTUP_KEY && octets.len == IWARP_MPA_KEY_LEN) {
-    item = form_key(v, tree, hf, place, octets);
+  } else if (iwarp_field_octets(&octets, field, part->octets) != IWARP_OK || octets.len == 0) {
+    return;
   } else {
-    item = proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at),
-                                            (gint)place.len, octets.ptr, (gint)octets.len);
+    place = form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
+    item = field->id == IWARP_FIELD_MPA_STARTUP_KEY && octets.len == IWARP_MPA_KEY_LEN
+               ? form_key(v, tree, hf, place, octets)
+               : proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at),
+                                                  (gint)place.len, octets.ptr, (gint)octets.len);
   }
   pdu_view_item(v, item, field->id, place.at, place.len);
 }

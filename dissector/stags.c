@@ -112,9 +112,9 @@ guint32 stags_ended(const stags_use *use, const frame_pdu *pdu) {
   return frame;
 }
 
-void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg, bool visible) {
-  const stags_use *use = stags_of(pdu, seg);
-  if (use == NULL) {
+/* The octets are the same for each segment that names the STag: the first one alone shows them. */
+static void stags_show_first(proto_tree *tree, const stags_use *use, bool visible) {
+  if (use->end <= use->low) {
     return;
   }
   proto_item *item = proto_tree_add_item(tree, hf_iwarp.stag, NULL, 0, 0, ENC_NA);
@@ -126,11 +126,20 @@ void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *s
     out_str(line, " on this connection");
     proto_item_set_text(item, "%s", line_end(line));
   }
-  records_show(sub, hf_iwarp.stag_first_frame, use->first_frame);
-  if (use->end > use->low) {
-    proto_item_set_generated(proto_tree_add_uint64(sub, hf_iwarp.stag_low, NULL, 0, 0, use->low));
-    proto_item_set_generated(
-        proto_tree_add_uint64(sub, hf_iwarp.stag_high, NULL, 0, 0, use->end - 1));
+  proto_item_set_generated(proto_tree_add_uint64(sub, hf_iwarp.stag_low, NULL, 0, 0, use->low));
+  proto_item_set_generated(
+      proto_tree_add_uint64(sub, hf_iwarp.stag_high, NULL, 0, 0, use->end - 1));
+}
+
+void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg, bool visible) {
+  const stags_use *use = stags_of(pdu, seg);
+  if (use == NULL) {
+    return;
   }
-  records_show(sub, hf_iwarp.stag_invalidated_in, stags_ended(use, pdu));
+  if (use->first_frame == pdu->frame) {
+    stags_show_first(tree, use, visible);
+  } else {
+    records_show(tree, hf_iwarp.stag_first_frame, use->first_frame);
+  }
+  records_show(tree, hf_iwarp.stag_invalidated_in, stags_ended(use, pdu));
 }

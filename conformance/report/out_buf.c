@@ -116,8 +116,9 @@ void out_u64_width(out_buf *s, uint64_t v, size_t width) {
 
 void out_hex(out_buf *s, uint64_t v, unsigned int digits) {
   char text[2 + 16] = {'0', 'x'};
-  for (unsigned int i = 0; i < digits; i++) {
-    text[2 + i] = out_digits[(v >> (4 * (digits - 1 - i))) & 15u];
+  for (unsigned int i = digits; i > 0; i--) {
+    text[1 + i] = out_digits[v & 15u];
+    v >>= 4;
   }
   out_put(s, text, 2 + (size_t)digits);
 }
