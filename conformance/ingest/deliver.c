@@ -9,7 +9,7 @@ typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
 typedef struct head {
   head_kind kind;
   bool suspect;
-  bool waits;   /* the head has to come out later, for its own acknowledgment or for earlier octets */
+  bool waits; /* the head has to come out later, for its own acknowledgment or for earlier octets */
   bool blocked; /* the head answers octets of the other side that did not come out yet */
   const ing_block *block;
   uint64_t end;
