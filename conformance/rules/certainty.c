@@ -57,8 +57,9 @@ static bool certainty_passes(const iwarp_ev_sctp_message *m, uint8_t side) {
          m->ssn == 0 && m->held[side];
 }
 
-/* It may have waited since the session before. Its side had sent it before the first message of the
- * session. It is not known that the side had ended the session before, or had got the Initiate. */
+/* True if the message may have waited since the session before. Its side had sent it before the
+ * first message of the session. The side is not known to have ended the session before, or to have
+ * received the Initiate. */
 static bool certainty_waited(const iwarp_certainty_stream *stream, const iwarp_observer_info *info,
                              const iwarp_event *ev) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
@@ -172,7 +173,7 @@ static bool certainty_elsewhere(const iwarp_ev_sctp_message *m) {
          certainty_is_answer(m->control.function);
 }
 
-/* Its side sends nothing after it. */
+/* True if the side of the message sends no further message of the session. */
 static bool certainty_ends(const iwarp_ev_sctp_message *m) {
   return m->reason == IWARP_SCTP_REASON_NONE &&
          (m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT);

@@ -13,20 +13,20 @@ static inline bool rulesi_certainty_answers(iwarp_sctp_kind kind) {
 
 /* --- certainty_doubt.c: to which session a message belongs --- */
 
-/* Nothing of the association is missing, and no stream of it was given up. */
+/* True if all of the association was captured, and no stream of it was given up. */
 bool rulesi_certainty_complete(const iwarp_certainty_assoc *assoc);
-/* It is certain which session a message belongs to. Where messages are missing, or came out of
- * order, messages of one session may look like messages of the next. Only a complete capture makes
- * them certain, or acknowledgments that prove where the session begins. */
+/* True if the session of a message is certain. Where messages are missing, or came out of order,
+ * messages of one session may look like messages of the next. Only a complete capture makes them
+ * certain, or acknowledgments that prove where the session begins. */
 bool rulesi_certainty_clear(const iwarp_certainty_stream *stream);
 /* The position below which the sender of a message had received all, and nothing more; 0: not
  * known. */
 uint64_t rulesi_certainty_knew(const iwarp_certainty_stream *stream,
                                const iwarp_observer_info *info, const iwarp_event *ev);
-/* A message without a place is an act of its sender. */
+/* True if a message without a place is an act of its sender. */
 bool rulesi_certainty_genuine(const iwarp_certainty_stream *stream, const iwarp_observer_info *info,
                               const iwarp_event *ev);
-/* It is an Initiate that does not wait for the other Terminate. */
+/* True for an Initiate that does not wait for the other Terminate. */
 bool rulesi_certainty_abrupt(const iwarp_ev_sctp_message *m);
 /* Notes what a message proves of its session, before its certainty is set. */
 void rulesi_certainty_prove(iwarp_certainty_stream *stream, const iwarp_observer_info *info,

@@ -15,8 +15,8 @@ static uint32_t burst_error(const iwarp_rdmap_term *t) {
   return (uint32_t)t->layer << 16 | (uint32_t)t->etype << 8 | t->code;
 }
 
-/* Its sender may have received a message since the last Terminate Message of the burst: one came,
- * or was captured between the two, or they acknowledge another number of messages. */
+/* True if the sender may have received a message since the last Terminate Message of the burst. A
+ * message came, or was captured between the two, or they acknowledge another number of messages. */
 static bool burst_heard(const iwarp_certainty_stream *stream, const iwarp_event *ev) {
   const iwarp_certainty_assoc *assoc = stream->assoc;
   const iwarp_certainty_burst *burst = &assoc->burst[ev->side];

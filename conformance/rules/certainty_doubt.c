@@ -6,7 +6,7 @@ static bool doubt_lossless_both(const iwarp_certainty_stream *stream) {
   return stream->lossless[0] && stream->lossless[1];
 }
 
-/* Nothing of the association is missing. */
+/* True if all of the association was captured. */
 static bool doubt_complete(const iwarp_certainty_assoc *assoc) {
   return assoc->start_known[0] && assoc->start_known[1] && assoc->lost[0] == 0 &&
          assoc->lost[1] == 0;
@@ -28,8 +28,8 @@ static bool doubt_answers(const iwarp_ev_sctp_message *m) {
   return form || (rulesi_certainty_answers(m->kind) && m->reason == IWARP_SCTP_REASON_NONE);
 }
 
-/* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
- * whatever order both were captured. */
+/* Position that the sender of a message had received. In the first session of a stream that was
+ * captured whole, an answer answers the Initiate, in whatever order both were captured. */
 uint64_t rulesi_certainty_knew(const iwarp_certainty_stream *stream,
                                const iwarp_observer_info *info, const iwarp_event *ev) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
@@ -40,9 +40,9 @@ uint64_t rulesi_certainty_knew(const iwarp_certainty_stream *stream,
   return first && received < stream->initiate_end ? stream->initiate_end : received;
 }
 
-/* It is wrong in itself. An answer to an Initiate that was captured later has a number of a session
- * although none is under way. An Initiate has none there, nor has a message whose identifier says
- * so. */
+/* True if the message is wrong in itself. An answer to a later Initiate has a number of a session
+ * although no session is under way. An Initiate, and a message with a wrong identifier, has no such
+ * number. */
 static bool doubt_wrong_in_itself(const iwarp_ev_sctp_message *m) {
   const bool form = m->reason == IWARP_SCTP_REASON_SHORT || m->reason == IWARP_SCTP_REASON_LENGTH ||
                     (m->reason == IWARP_SCTP_REASON_FUNCTION && !doubt_answers(m));

@@ -305,7 +305,7 @@ static inline bool rules_startup_sure(const struct rules_ctx *ctx, uint8_t side)
          !ctx->info->side[side].has_startup;
 }
 
-/* Nor one of either side. */
+/* True if the startup frames of both sides are sure. */
 static inline bool rules_startups_sure(const struct rules_ctx *ctx) {
   return rules_startup_sure(ctx, 0) && rules_startup_sure(ctx, 1);
 }

@@ -578,8 +578,8 @@ static void engine_suspect(iwarp_rules *rules, const iwarp_observer_info *info, 
 /* What is to be done with a finding that the most likely reading has. */
 enum engine_suspicion { SUSPICION_DROP, SUSPICION_HOLD, SUSPICION_REPORT };
 
-/* It waits as long as this engine may report the octets itself, and until its FPDU is likely to be
- * one. */
+/* A suspected finding is held while this engine may report the octets itself, and until the FPDU is
+ * likely to be an FPDU. */
 static enum engine_suspicion engine_suspicion(const iwarp_rules *rules, const iwarp_finding *f) {
   const iwarp_tristate stands = rulesi_likely_stands(&rules->likely->state, f);
   const bool private =

@@ -34,7 +34,7 @@ static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {
   return meta->differ ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_CHECKSUM_WRONG;
 }
 
-/* The same for how it follows those before it. */
+/* True if the place of the segment in its message is known; else says why not. */
 static inline bool rulesi_need_place(const struct rules_ctx *ctx) {
   if (!ctx->facts.placed) {
     rulesi_unjudged(ctx, ctx->facts.because);
@@ -105,8 +105,8 @@ static inline bool rulesi_ends_message(const struct rules_ctx *ctx) {
   return rules_seg(ctx)->ddp.last || rulesi_fills_message(ctx);
 }
 
-/* L of a segment that has the last octets of a message of a fixed length. Where its place is wrong
- * it may have others. */
+/* Checks L of a segment that has the last octets of a message of a fixed length. A segment out of
+ * its place may have other octets. */
 void rulesi_check_last(const struct rules_ctx *ctx);
 
 /* True if the segment is out of its place and alone has more than the `due` octets of its message.
@@ -120,7 +120,8 @@ iwarp_tristate rulesi_version_right(const struct rules_ctx *ctx, uint8_t version
 /* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *ctx, uint8_t side);
 
-/* Up to where the sender had received the other stream when it sent this, or IWARP_POS_UNKNOWN. */
+/* Position up to which the sender had received the other stream when it sent the event, or
+ * IWARP_POS_UNKNOWN. */
 uint64_t rulesi_received(const struct rules_ctx *ctx);
 
 /*
@@ -142,11 +143,11 @@ bool rulesi_sender_view_complete(const struct rules_ctx *ctx);
  */
 bool rulesi_may_settle(const struct rules_ctx *ctx);
 
-/* At the end of a session over SCTP: nothing of it is missing up to the Session Terminate of a side
- * that sent one, and each message has a place. */
+/* True at the end of a session over SCTP if it was captured whole, up to the Session Terminates,
+ * and each message has a place. */
 bool rulesi_session_whole(const struct rules_ctx *ctx);
 
-/* And the other side sent one. */
+/* True if the session is whole, and the other side sent a Session Terminate, too. */
 bool rulesi_session_known(const struct rules_ctx *ctx);
 
 /* True if the side has ended its stream in order, and the event that did: its FIN, or its Session
@@ -157,11 +158,9 @@ bool rulesi_closed(const struct rules_ctx *ctx, iwarp_event *close);
 struct rules_kept rulesi_keep(const struct rules_ctx *ctx);
 iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side);
 
-/*
- * At the end of an association: the answer with this opcode that the side sent without a request,
- * before or after it in the capture; or NULL. The DDP-SSN of the other side's Session Terminate
- * shows that no request is missing.
- */
+/* At the end of an association, returns the answer with this opcode that the side sent without a
+ * request. The capture has no request before it or after it. NULL: no such answer. The DDP-SSN of
+ * the other side's Session Terminate shows that no request is missing. */
 const iwarp_event *rulesi_unasked(const struct rules_ctx *ctx, iwarp_rdmap_opcode opcode);
 
 /* True if the other side is known to have sent no Terminate that this one had received: after one

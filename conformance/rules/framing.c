@@ -58,7 +58,7 @@ bool rulesi_framing_word_right(iwarp_span octets, size_t off) {
 
 /* ---- readings ---- */
 
-/* The CRC of the FPDU before, which is wrong, is right when it goes on with octets of these. */
+/* True if the CRC of the FPDU before, which is wrong, becomes right with some of these octets. */
 bool rulesi_reads_as_length_too_small(const struct framing_place *p) {
   uint32_t crc = p->before->crc;
   bool found = false;

@@ -11,7 +11,7 @@
 /* A chain of FPDUs is not likely to be payload if so many octets of it precede its last FPDU, whose
  * length is not confirmed. */
 #define LIKELY_CHAIN 2048u
-/* Nor is it if FPDUs and packets end together so often. */
+/* A chain is not likely to be payload either if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
 
 /* FPDUs and packets end together so often in no payload. */

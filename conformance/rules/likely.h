@@ -20,7 +20,7 @@ struct likely_chain {
   bool sure;       /* the chain begins after the startup frame */
   bool broken;     /* the last event broke the chain */
   bool stood;      /* the chain was likely when it broke */
-  bool firm;       /* so many FPDUs lead to the end of the chain that they are no payload */
+  bool firm;       /* enough FPDUs lead to the end of the chain: they are no payload */
   bool shown;      /* an FPDU of the side showed whether Markers are in use */
   bool frame_cut;  /* the startup frame lacks octets, and no FPDU came after it */
   bool gapped;     /* packets with octets of the side are missing */

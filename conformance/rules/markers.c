@@ -33,7 +33,7 @@ bool rulesi_markers_loose(const struct rules_side *side) {
          side->chain.unframed;
 }
 
-/* ---- those that are missing ---- */
+/* ---- missing Markers ---- */
 
 /* Octets of `front` octets and an FPDU without Markers after them; 0: no right CRC covers them. */
 static size_t markers_crc_covers(iwarp_span wire, uint32_t front) {
@@ -144,8 +144,8 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
          rulesi_framing_fpdu(f->wire, f->layout.lead);
 }
 
-/* True if the next FPDU begins so many Markers before the end of this one. This one is whole, and a
- * Marker stands inside it. */
+/* True if the next FPDU begins so many Markers before the end of this FPDU, which is whole and
+ * holds a Marker. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
   return rulesi_framing_word_right(f->wire, f->wire.len - back) &&
@@ -247,8 +247,8 @@ static size_t markers_head_len(const iwarp_rdmap_op *op) {
   return IWARP_MPA_LENGTH_LEN + (op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
 }
 
-/* True if these are the headers of a segment that goes on where the one before it ended, each field
- * of them due. */
+/* True if the octets are the headers of a segment that continues the segment before it, with the
+ * expected value in each field. */
 static bool markers_fits(const struct rules_ctx *ctx, iwarp_span head, const iwarp_rdmap_op *op) {
   const struct rules_slot *s = &rules_own(ctx)->messages.slots[RULES_SLOT_TAGGED];
   iwarp_ddp_hdr ddp;

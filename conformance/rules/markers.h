@@ -48,12 +48,12 @@ void rulesi_markers_trust(struct rules_ctx *ctx, struct markers_clues *clues);
 /* rulesi_markers_of_run returns the Marker that is missing from octets which form no whole FPDU. */
 struct rules_missing rulesi_markers_of_run(const struct rules_ctx *ctx);
 
-/* At the end of a stream: whether a Marker is missing from the octets that wait for the rest of
+/* True at the end of a stream if a Marker is missing from the octets that wait for the rest of
  * their FPDU. */
 bool rulesi_markers_ended(const struct rules_ctx *ctx);
 
-/* At the end of a stream: whether the last octets of it are the Marker between two FPDUs, of which
- * the second does not come, and point to one. */
+/* True at the end of a stream if its last octets are the Marker between two FPDUs, and point to an
+ * FPDU: the second one does not come. */
 bool rulesi_markers_last_points(const struct rules_ctx *ctx, const iwarp_event *run);
 
 /* mpa.marker-pointer of an FPDU. */

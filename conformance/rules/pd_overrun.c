@@ -328,7 +328,7 @@ static bool pd_overrun_refuted(const struct rules_ctx *ctx) {
          f->seg.ddp.msn == 1 && f->seg.ddp.mo == 0;
 }
 
-/* Where octets are missing, or no FIN says that none follows, the answer may be among them. */
+/* If octets are missing, or no FIN says that no octets follow, the answer may be among them. */
 static void pd_overrun_decide(struct rules_ctx *ctx) {
   struct rules_side *own = rules_own_state(ctx);
   const bool cut = ctx->ev->kind == IWARP_EVENT_END && ctx->ev->u.end != IWARP_END_FIN;

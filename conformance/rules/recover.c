@@ -153,7 +153,7 @@ static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *c
 
 static void recover_drop(requests *r, uint32_t num);
 
-/* Where an MSN is missing, the requests before it count for nothing. */
+/* If an MSN is missing, the requests before it do not count. */
 static void recover_join_request(requests *r, const iwarp_pool *pool,
                                  const struct rules_request *request) {
   recovery *v = &r->recovery;

@@ -131,7 +131,7 @@ static bool refused_answers(const struct rules_ctx *ctx) {
            (ctx->facts.step == STEP_START || ctx->facts.step == STEP_LEARN)));
 }
 
-/* It has the name of the request. */
+/* True if the segment has the name of the request. */
 static bool refused_fits(const struct rules_refused *r, const iwarp_rdmap_seg *seg) {
   return r->atomic
              ? seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP && seg->u.atomic_resp.request_id == r->name

@@ -304,7 +304,7 @@ void rulesi_reads_lose(struct rules_ctx *ctx, struct rules_because why) {
   }
 }
 
-/* Takes the request with this MSN away, whose answer ends at `end`; those before it were overtaken.
+/* Removes the request with this MSN, whose answer ends at `end`; requests before it were overtaken.
  */
 static void requests_remove(struct rules_ctx *ctx, uint32_t msn, uint64_t end) {
   struct rules_requests *r = &rules_other_state(ctx)->requests;
@@ -465,7 +465,7 @@ static bool requests_fits_later(const struct rules_ctx *ctx, const struct rules_
   return false;
 }
 
-/* It may be the request that is answered, or not. */
+/* True if the answered request may be this one or a later one: requests are then lost. */
 static bool requests_confused(struct rules_ctx *ctx, const struct rules_request *due) {
   struct rules_side *asked = rules_other_state(ctx);
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(ctx, due)) {
@@ -648,7 +648,7 @@ void rulesi_reads_update(struct rules_ctx *ctx) {
                                               .end = ctx->ev->pos + ctx->ev->len});
 }
 
-/* It may have been an answer. */
+/* The segment may have been an answer. */
 static void requests_answer_lost(struct rules_ctx *ctx) {
   rules_own_state(ctx)->response.known = false;
   rules_own_state(ctx)->response.left = 0;

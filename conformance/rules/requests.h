@@ -23,8 +23,8 @@ bool rulesi_reads_limit_of(const struct rules_ctx *ctx, uint8_t side, uint16_t *
  * has answered it. */
 bool rulesi_reads_together(const struct rules_ctx *ctx);
 
-/* At least so many requests of the side were answered by responses that it had surely not received
- * when it sent the segment under judgement. */
+/* Least number of requests of the side whose responses it had certainly not received when it sent
+ * the segment under judgement. */
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *ctx);
 
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */

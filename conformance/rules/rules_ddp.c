@@ -171,8 +171,8 @@ void iwarp_rule_ddp_message_length(const struct rules_ctx *ctx) {
   }
 }
 
-/* This rule and the next one are asked about segments without payload alone. Of those that a
- * message begins with it is not known whether payload follows: see ddp.zero-length. */
+/* This rule and the next one judge segments without payload alone. ddp.zero-length judges a segment
+ * that begins a message, since payload may follow. */
 void iwarp_rule_ddp_empty_segment(const struct rules_ctx *ctx) {
   const iwarp_rdmap_seg *seg = rules_seg(ctx);
   if (!rulesi_need_place(ctx)) {

@@ -53,8 +53,8 @@ static bool enhanced_answers(const struct rules_ctx *ctx) {
                                : enhanced_is_reply(ctx);
 }
 
-/* It is certain that what is known of the other side is of the same session, and that its message
- * has no other copy. */
+/* True if the state of the other side is certainly of the same session, and its message has no
+ * other copy. */
 static bool enhanced_certain(const struct rules_ctx *ctx) {
   const bool certain = ctx->ev->sctp == NULL ||
                        (rulesi_sctp_certainty(ctx)->session_certain && rulesi_sctp_peer_sound(ctx));
@@ -164,7 +164,7 @@ void iwarp_rule_mpa_rtr_offered(const struct rules_ctx *ctx) {
   }
 }
 
-/* Where the Request has no A mpa.model-copied speaks. */
+/* mpa.model-copied reports a Request without A. */
 void iwarp_rule_mpa_rtr_supported(const struct rules_ctx *ctx) {
   struct enhanced_pair p;
   if (enhanced_pair_of(ctx, &p) && p.answer->a && p.asked->a) {

@@ -386,9 +386,9 @@ static bool first_lacks_ird(const struct rules_ctx *ctx) {
 
 #define FIRST_NO_RTR 0x2007u /* a Terminate: no matching RTR option */
 
-/* Both sides know which RTR types they have in common, or that there is no RTR message: whether no
- * Terminate may say that none is. A type that is common may lack room for Reads; where the
- * Initiator lacks room mpa.ird-terminate asks for the code. */
+/* True if both sides know their common RTR types, or that no RTR message comes: no Terminate may
+ * then report that no type is common. A common type may lack room for Reads; if the Initiator lacks
+ * room, mpa.ird-terminate judges the code. */
 static bool first_rtr_agreed(const struct rules_ctx *ctx) {
   const iwarp_observer_side *reply = rulesi_reply(ctx);
   const iwarp_observer_side *request = rulesi_request(ctx);

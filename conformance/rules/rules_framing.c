@@ -46,8 +46,8 @@ static void framing_fail(const struct rules_ctx *ctx) {
   }
 }
 
-/* Of an FPDU that is one when its ULPDU_Length counts the Markers in it, or is less, or without its
- * PAD. */
+/* Fails on an FPDU that is right if its ULPDU_Length counts the Markers in it, or is less, or has
+ * no PAD. */
 static void framing_fail_length(const struct rules_ctx *ctx) {
   const uint16_t len = ctx->ev->u.fpdu.fpdu.ulpdu_length;
   const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
@@ -173,7 +173,7 @@ static void framing_fail_marker(const struct rules_ctx *ctx, const iwarp_mpa_mar
   framing_fail_marker_at(ctx, framing_marker_due(due), off, last);
 }
 
-/* Of the FPDU in which the stream ends. */
+/* Fails on a Marker that is missing from the FPDU in which the stream ends. */
 static void framing_end_marker(const struct rules_ctx *ctx) {
   const struct rules_framing *framing = &rules_own(ctx)->framing;
   const struct rules_missing *missing = &framing->missing;
@@ -187,8 +187,8 @@ static void framing_end_marker(const struct rules_ctx *ctx) {
   framing_at_marker(f, missing->pos, run.first);
 }
 
-/* Of the Marker after the last FPDU, which none follows. Its place is certain where the FPDUs are.
- */
+/* Fails on the last Marker of the stream, since no FPDU follows it. The Marker is certain if the
+ * FPDUs before it are. */
 static void framing_last_pointer(const struct rules_ctx *ctx) {
   const iwarp_event run = rulesi_framing_run(&rules_own(ctx)->framing, ctx->ev->side);
   if (rules_own(ctx)->chain.markers_reported || !rulesi_markers_last_points(ctx, &run) ||

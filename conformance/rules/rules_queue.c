@@ -81,7 +81,7 @@ static void queue_in_order(const struct rules_ctx *ctx, bool follows) {
   }
 }
 
-/* Of a message of one segment MO tells at once. */
+/* A message of one segment needs only MO. */
 void iwarp_rule_ddp_mo_first(const struct rules_ctx *ctx) {
   const uint32_t mo = rules_seg(ctx)->ddp.mo;
   if (!queue_untagged(ctx)) {
@@ -120,7 +120,7 @@ static bool queue_overtaken(const struct rules_ctx *ctx) {
   return ctx->facts.order == ORDER_WHOLE && !ddp->tagged && ddp->mo < queue_slot(ctx)->mo_top;
 }
 
-/* Said of the first segment out of its place, once all octets of its message have come. */
+/* Fails on the first segment out of its place, once all octets of its message have come. */
 void iwarp_rule_ddp_segment_order(const struct rules_ctx *ctx) {
   if (!rules_seg(ctx)->has_ddp || !rulesi_need_place(ctx)) {
     return;
@@ -386,8 +386,8 @@ static void queue_fail_last(const struct rules_ctx *ctx, iwarp_field_id field,
   f->other_packet = other_packet;
 }
 
-/* Of a Read Response that has all of its octets as its side closes, or a Terminate that has: that
- * is the last message, whatever the other side does then. */
+/* Judges a Read Response, or a Terminate, that has all of its octets when its side closes: it is
+ * the last message, whatever the other side does then. */
 static void queue_settle_full(const struct rules_ctx *ctx) {
   const struct rules_side *own = rules_own(ctx);
   iwarp_event close;

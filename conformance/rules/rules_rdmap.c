@@ -129,8 +129,8 @@ static void rdmap_error_end(const struct rules_ctx *ctx) {
   }
 }
 
-/* That an error was met shows in what it answers, and in how it ends: it may stop, or go on with
- * what it has to say itself, until it has read so far. */
+/* The answers and the end of a side show whether it met the error. It may stop, or send its own
+ * messages, until it has read the refused segment. */
 void iwarp_rule_rdmap_error_answered(const struct rules_ctx *ctx) {
   const struct rules_refused *refused = &rules_other(ctx)->refused;
   if (ctx->ev->kind == IWARP_EVENT_END) {

@@ -54,8 +54,8 @@ static void read_fail_over(const struct rules_ctx *ctx, uint8_t side) {
   f->octet_len = IWARP_DDP_UNTAGGED_LEN;
 }
 
-/* The first answer after such a request: when its sender had received that, none of those before it
- * had been answered. Answers count in the order of their DDP-SSNs. */
+/* The first answer after such a request: if its sender had received the request by then, no earlier
+ * request had been answered. Answers count in the order of their DDP-SSNs. */
 static void read_over_answered(const struct rules_ctx *ctx) {
   const struct rules_side *asked = rules_other(ctx);
   const uint64_t received = rulesi_received(ctx);
@@ -70,7 +70,7 @@ static void read_over_answered(const struct rules_ctx *ctx) {
   }
 }
 
-/* Nothing has answered any. */
+/* At the end of the session: no request was answered. */
 static void read_over_end(const struct rules_ctx *ctx) {
   const struct rules_side *own = rules_own(ctx);
   if (!rules_answers(ctx, ctx->ev->side, QUESTION_READS_OVER)) {

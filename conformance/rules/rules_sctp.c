@@ -33,7 +33,8 @@ static iwarp_field_id sctp_ssn_field(const struct rules_ctx *ctx) {
   return sctp_of(ctx)->has_control ? IWARP_FIELD_SCTP_CONTROL_SSN : IWARP_FIELD_SCTP_SEGMENT_SSN;
 }
 
-/* The message is out of place: no field is wrong, those up to `last` say which one it is. */
+/* Fails on a message out of place: no field is wrong, and the fields up to `last` identify the
+ * message. */
 static void sctp_check_place(const struct rules_ctx *ctx, bool ok, iwarp_field_id last,
                              iwarp_value expected, iwarp_value observed) {
   rulesi_check_fields(ctx, ok, IWARP_FIELD_NONE, sctp_ssn_field(ctx), last, expected, observed);
@@ -43,7 +44,7 @@ static uint32_t sctp_private_data(const iwarp_ev_sctp_message *m) {
   return m->captured->length - IWARP_SCTP_CONTROL_LEN;
 }
 
-/* Its length is that on the wire, captured or not. */
+/* The octets of Private Data count as on the wire, captured or not. */
 static void sctp_check_private_data(const struct rules_ctx *ctx, bool ok, iwarp_value expected) {
   const uint32_t len = sctp_private_data(sctp_of(ctx));
   if (ok) {
@@ -55,7 +56,7 @@ static void sctp_check_private_data(const struct rules_ctx *ctx, bool ok, iwarp_
   f->octet_len = len;
 }
 
-/* The octets are those that the receiver took. */
+/* True if the receiver took these octets; else says why they are in doubt. */
 static bool sctp_sound(const struct rules_ctx *ctx) {
   if (ctx->ev->last.damaged) {
     rulesi_inconclusive(ctx, rulesi_doubt(&ctx->ev->last));
@@ -72,7 +73,7 @@ static uint32_t sctp_reason(const struct rules_ctx *ctx) {
   return own->start_known ? rules_own(ctx)->chain.gap_reason : IWARP_REASON_MID_STREAM;
 }
 
-/* It is certain to which session the message belongs. */
+/* True if the session of the message is certain. */
 static bool sctp_certain(const struct rules_ctx *ctx) {
   if (!sctp_known(ctx)->session_certain) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
@@ -89,7 +90,7 @@ static bool sctp_followed(const struct rules_ctx *ctx) {
   return sctp_certain(ctx) && sctp_sound(ctx);
 }
 
-/* Nothing that the sender had received before is missing. */
+/* True if all messages that the sender had received before are there. */
 static bool sctp_cause_seen(const struct rules_ctx *ctx) {
   if (ctx->ev->first.peer_pos == IWARP_POS_UNKNOWN) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
@@ -222,7 +223,7 @@ void iwarp_rule_sctp_terminate_private_data(const struct rules_ctx *ctx) {
   }
 }
 
-/* Of an Enhanced Reject the text does not ask it. */
+/* The RFC does not require Private Data of an Enhanced Reject. */
 void iwarp_rule_sctp_enhanced_length(const struct rules_ctx *ctx) {
   const iwarp_ev_sctp_message *m = sctp_of(ctx);
   if (sctp_is_control(ctx) && (m->control.function == IWARP_SCTP_ENHANCED_INITIATE ||
@@ -297,19 +298,20 @@ static bool sctp_is_next(const struct rules_ctx *ctx) {
   return ctx->ev->u.end == IWARP_END_FIN && !rulesi_sctp_end(ctx)->final;
 }
 
-/* Both sides have ended the session, and this one has sent what may be of another. */
+/* Both sides have ended the session, and this side has sent a message that may be of another
+ * session. */
 static bool sctp_may_go_on(const struct rules_ctx *ctx) {
   return rules_own(ctx)->sctp.ended && rules_other(ctx)->sctp.ended &&
          rules_own(ctx)->sctp.again > 0;
 }
 
-/* What waits may be the first message of another session, which its side answered. */
+/* The waiting message may be the first message of another session, which its side answered. */
 static bool sctp_is_reopened(const struct rules_ctx *ctx) {
   return rules_answers(ctx, ctx->ev->side, QUESTION_SSN_REUSED) && sctp_may_go_on(ctx);
 }
 
-/* Nothing of the association is missing, up to its end, and an Initiate of the other side has no
- * answer: its answer came on this stream. */
+/* The association was captured whole, and an Initiate of the other side has no answer: the answer
+ * came on this stream. */
 static bool sctp_is_swapped(const struct rules_ctx *ctx) {
   const iwarp_sctp_certainty *known = sctp_known(ctx);
   return rulesi_sctp_end(ctx)->final && known->complete && known->settled[0] && known->settled[1] &&
@@ -322,9 +324,9 @@ static bool sctp_went_on(const struct rules_ctx *ctx) {
   return follows == IWARP_SCTP_FOLLOWS_SIDE || follows == IWARP_SCTP_FOLLOWS_APART;
 }
 
-/* At an end: a message of this side that waits is a fault of its sender, since no later message can
- * make it right. An Initiate that an answer waits for may still have come: it may be missing
- * together with all that acknowledges it. */
+/* At an end, a waiting message of this side is a fault of its sender, since no later message can
+ * make it right. An Initiate for a waiting answer may still have come: it may be missing together
+ * with all that acknowledges it. */
 static bool sctp_is_final(const struct rules_ctx *ctx) {
   const iwarp_meta *waiting = &rules_own(ctx)->startup.event.last;
   const bool unseen = ctx->ev->sctp == NULL;
@@ -412,8 +414,8 @@ static bool sctp_may_be_elsewhere(const struct rules_ctx *ctx) {
   return elsewhere;
 }
 
-/* Nothing makes the DDP-SSN of the message that waits right. SCTP may send one with a later DDP-SSN
- * before one with an earlier one. */
+/* True if no message makes the DDP-SSN of the waiting message right. SCTP may send a message with a
+ * later DDP-SSN before a message with an earlier one. */
 static bool sctp_is_misnumbered(const struct rules_ctx *ctx, bool first) {
   const struct rules_sctp *own = &rules_own(ctx)->sctp;
   const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
@@ -514,7 +516,7 @@ static bool sctp_refused(const struct rules_ctx *ctx) {
   return refuses && rules_own(ctx)->sctp.kind == IWARP_SCTP_KIND_INITIATE;
 }
 
-/* Its sender had received that before. */
+/* True if the sender had received that message before. */
 static bool sctp_knew_refused(const struct rules_ctx *ctx) {
   return sctp_refused(ctx) && sctp_known(ctx)->received >= rules_other(ctx)->sctp.end;
 }
@@ -581,8 +583,8 @@ static bool sctp_misplaced(const struct rules_ctx *ctx) {
   return segment || sctp_of(ctx)->ssn != 0 || sctp_cause_seen(ctx);
 }
 
-/* At the end of an association of which all is known: no side terminated this session. The messages
- * of both sides that have no place in it have the numbers of the next session, from 0 on. */
+/* True at the end of an association that is known whole, if no side terminated this session. The
+ * messages of both sides without a place in it have the numbers of the next session, from 0 on. */
 static bool sctp_never_ended(const struct rules_ctx *ctx) {
   const iwarp_sctp_certainty *known = sctp_known(ctx);
   const struct rules_sctp *own = &rules_own(ctx)->sctp;
@@ -670,8 +672,8 @@ static bool sctp_overtook(const struct rules_ctx *ctx) {
   return lacked > own->pos && lacked <= own->end;
 }
 
-/* Both stand in one packet: the first one for the first time, or again, so that its sender knew of
- * no acknowledgment; nor had it received anything that shows that it arrived. */
+/* Both messages stand in one packet, the first one for the first time or again: its sender knew of
+ * no acknowledgment. It had not received a message that shows the arrival, either. */
 static bool sctp_together(const struct rules_ctx *ctx) {
   const struct rules_sctp *own = &rules_own(ctx)->sctp;
   const iwarp_sctp_evidence *shows = rulesi_sctp_evidence(ctx);

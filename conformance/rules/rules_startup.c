@@ -62,9 +62,9 @@ static void startup_fail_request_key(const struct rules_ctx *ctx) {
   f->other_packet = ctx->ev->first.packet;
 }
 
-/* Where the octets were reported as streaming data, a Reply still proves that something was taken
- * for a Request: whether nothing that its sender had received had the key. If they are the first of
- * a key, the capture may lack the others. OFF: there is no such Reply. */
+/* A Reply proves that its sender took octets for a Request, even if they were reported as streaming
+ * data. ON: no octets that it had received had the key. Unknown: the octets begin a key, and the
+ * capture may lack the rest. OFF: there is no such Reply. */
 static iwarp_tristate startup_keyless(const struct rules_ctx *ctx) {
   const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
   const struct rules_side *other = rules_other(ctx);
@@ -262,7 +262,7 @@ void iwarp_rule_mpa_rev(const struct rules_ctx *ctx) {
   }
 }
 
-/* Said once of a connection: of a Request, or of a Reply to a Request of another revision. */
+/* Reports a Request once per connection, or a Reply to a Request of another revision. */
 void iwarp_rule_mpa_rev_rdmac(const struct rules_ctx *ctx) {
   const bool rdmac = startup_frame(ctx)->rev == 0;
   const iwarp_observer_side *request = startup_request(ctx);
@@ -416,7 +416,7 @@ static void startup_surplus_end(const struct rules_ctx *ctx, uint8_t side) {
   }
 }
 
-/* Of a side that has sent nothing the start may become known only at its end. */
+/* The stream of a side that has sent nothing may show its beginning only at its end. */
 static void startup_pd_end(const struct rules_ctx *ctx) {
   const struct rules_side *own = rules_own(ctx);
   const bool gap = ctx->info->side[ctx->ev->side].gap;

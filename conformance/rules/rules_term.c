@@ -281,7 +281,7 @@ static iwarp_span term_kept_header(const struct rules_ctx *ctx) {
   return kept ? (iwarp_span){late->returned, late->returned_len} : (iwarp_span){NULL, 0};
 }
 
-/* At the end: all segments of the other side are known; else says so. */
+/* True at the end if all segments of the other side are known; else says why not. */
 static bool term_knows_all(const struct rules_ctx *ctx, iwarp_span header) {
   if (!rulesi_session_known(ctx)) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
@@ -290,7 +290,7 @@ static bool term_knows_all(const struct rules_ctx *ctx, iwarp_span header) {
   return term_saw_all(ctx, header);
 }
 
-/* Of the Terminate that is kept: octets from `off` on after its own header. */
+/* Fails on the kept Terminate: octets from `off` on after its own header. */
 static iwarp_finding *term_fail_kept(const struct rules_ctx *ctx, uint32_t off, uint32_t len,
                                      iwarp_value expected, iwarp_value observed) {
   const iwarp_event ev = rulesi_kept_event(&rules_own(ctx)->late.terminate, ctx->ev->side);
@@ -673,8 +673,8 @@ static bool term_of_other_model(const struct term_about *a) {
   return a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11);
 }
 
-/* Of another version only what depends on buffers may be said besides, and what is wrong as well.
- */
+/* A Terminate about another version may also report a lack of buffers, or another error of the
+ * segment. */
 static struct term_due term_about_version(const struct term_about *a) {
   const bool version = a->error == TERM_TAGGED_VERSION || a->error == TERM_UNTAGGED_VERSION;
   const bool queue = a->error == TERM_QUEUE && !a->ddp.tagged && a->ddp.qn == 0;
@@ -822,7 +822,7 @@ static bool term_had_room(const struct rules_ctx *ctx) {
          rulesi_reads_limit_of(ctx, rules_peer(ctx), &limit) && r->num <= limit;
 }
 
-/* That no buffer is left for a Read Request, one of those that are outstanding. */
+/* Expects another error if the Terminate reports no buffer for an outstanding Read Request. */
 static struct term_due term_about_room(const struct rules_ctx *ctx, const struct term_about *a) {
   const bool full = a->error == TERM_NO_BUFFER && a->opcode == IWARP_RDMAP_OP_READ_REQ &&
                     a->ddp.qn == IWARP_RDMAP_QN_READ_REQ && a->dv == IWARP_TRISTATE_ON;

@@ -218,7 +218,7 @@ static bool session_twins(const struct rules_ctx *ctx) {
          rulesi_sctp_certainty(ctx)->session_certain && !ctx->ev->last.damaged;
 }
 
-/* Its side used its DDP-SSN twice, whatever comes after it. */
+/* True if the side used the DDP-SSN of the message twice, whatever comes after it. */
 static bool session_surely(const struct rules_ctx *ctx) {
   return rulesi_sctp_certainty(ctx)->session_certain &&
          ctx->ev->first.peer_pos != IWARP_POS_UNKNOWN && !rulesi_sctp_doubted(ctx) &&
@@ -285,8 +285,8 @@ static void session_gap(struct rules_ctx *ctx) {
   }
 }
 
-/* It was sent before the one that waits, in its place or with the same DDP-SSN: so it is what
- * stands where the DDP-SSN that is missing should be. */
+/* The message was sent before the waiting one, in its place or with the same DDP-SSN: it stands in
+ * the place of the missing DDP-SSN. */
 static bool session_is_earlier(const struct rules_ctx *ctx) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(ctx);
   const struct rules_sctp *own = &rules_own(ctx)->sctp;

@@ -116,7 +116,7 @@ struct rules_request {
 /* The requests that may be unanswered while the queue is not known, see recover.c. */
 struct rules_recovery {
   bool on : 1;              /* the queue holds all of them, in the order of their MSNs */
-  bool gapped : 1;          /* more may be missing after the last one in the queue */
+  bool gapped : 1;          /* more requests may be missing after the last one in the queue */
   bool requests_missed : 1; /* octets of the requester were missing */
   bool answers_missed : 1;  /* octets of the responder were missing */
   bool joined : 1;          /* requests from before the capture may wait, see recover.c */
@@ -207,7 +207,8 @@ struct rules_refused {
 
 /* ---- the startup ---- */
 
-/* Where the FPDUs of a side begin, if not at the end that PD_Length of its startup frame gives. */
+/* Place where the FPDUs of a side begin, relative to the end that PD_Length of its startup frame
+ * gives. */
 enum rules_pd_overrun_state {
   PD_OVERRUN_NOT = 0, /* FPDUs begin at that end, as far as is known */
   PD_OVERRUN_UNKNOWN, /* octets that would show a beginning before that end are missing */
