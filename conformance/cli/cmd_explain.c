@@ -150,7 +150,7 @@ static const char *explain_visibility(const char *word) {
   return word;
 }
 
-/* Where no rule decides it: what the ledger says instead. */
+/* Prints the entry of the ledger if no rule decides the requirement. */
 static void explain_undecided(out_buf *out, const struct iwarp_embedded_requirement *row,
                               bool color) {
   const struct iwarp_embedded_coverage *cover = &iwarp_coverage_rows[row - iwarp_requirement_rows];

@@ -22,7 +22,7 @@
 #include "run.h"
 #include "target.h"
 
-/* One report that goes to a file. */
+/* A report that goes to a file. */
 typedef struct peer_file {
   output_file file;
   out_buf out;

@@ -56,7 +56,7 @@ static void rules_json(out_buf *out, const iwarp_rule *rule) {
 
 /* ---- diagnoses ---- */
 
-#define RULES_ID_WIDTH 22u /* likewise of a diagnosis */
+#define RULES_ID_WIDTH 22u /* columns of the id of a diagnosis */
 
 static void rules_diagnosis_text(out_buf *out, const iwarp_diagnosis_row *row) {
   rules_column(out, row->id, RULES_ID_WIDTH);

@@ -32,7 +32,8 @@ struct iwarp_embedded_requirement {
 extern const struct iwarp_embedded_page iwarp_rule_pages[];
 extern const size_t iwarp_rule_page_count;
 
-/* In the order of the catalogues, RFC by RFC; one more entry with NULL members ends the list. */
+/* Requirements in the order of the catalogues, RFC by RFC; an entry with NULL members ends the
+ * list. */
 extern const struct iwarp_embedded_requirement iwarp_requirement_rows[];
 extern const size_t iwarp_requirement_row_count;
 
@@ -45,7 +46,7 @@ struct iwarp_embedded_coverage {
   const char *reason; /* "-": none */
 };
 
-/* One for each requirement, in their order; one more entry with NULL members ends the list. */
+/* An entry for each requirement, in their order; an entry with NULL members ends the list. */
 extern const struct iwarp_embedded_coverage iwarp_coverage_rows[];
 
 /* docs/outcomes.md. */

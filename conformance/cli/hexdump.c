@@ -343,7 +343,7 @@ static const char *next_listed(const char *p, const char *end, list_gap *gap) {
   return p;
 }
 
-/* One octet may be plain hex with a leading 0x; a list has more. */
+/* A single octet may be plain hex with a leading 0x; a list has more octets. */
 static bool is_list(const char *text, size_t len) {
   const char *end = text + len;
   list_gap gap;

@@ -490,7 +490,7 @@ static jobs *jobs_make(const jobs_cfg *cfg) {
   return j;
 }
 
-/* One job needs no thread, and finds the same. */
+/* A single job needs no thread, and has the same results. */
 jobs *jobs_new(const jobs_cfg *cfg) {
   jobs_cfg one = *cfg;
   jobs *j = jobs_make(cfg);

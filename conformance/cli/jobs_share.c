@@ -138,7 +138,7 @@ static void share_now(jobs_share *sh, uint64_t turn, bool steps) {
   sh->when.event = sh->events + ingest_stats_get(sh->ingest)->packets;
 }
 
-/* Of two connections with as many octets the first one counts. */
+/* The first of two connections with the same number of octets counts. */
 static void share_port(jobs_share *sh) {
   const observe_found *found = observe_found_get(sh->observe);
   if (found->port_octets > sh->port_octets) {
@@ -264,7 +264,7 @@ static bool share_wants(void *ctx, const ingest_addr addr[2]) {
   return jobs_read_share(&sh->shared->deal, addr, false) == sh->number;
 }
 
-/* Where each worker gets all packets each engine has to be the same. */
+/* The engines have to be equal where each worker gets all packets. */
 static bool share_begin(jobs_share *sh) {
   ingest_cfg cfg = {
       .alloc = {.ctx = sh->observe, .get = observe_ingest_get, .put = observe_ingest_put},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the pieces end that are no stretches of a file. */
+/* The ends of pieces that are no stretches of a file. */
 #include "jobs_work.h"
 
 bool jobs_work_ends(size_t octets, uint64_t packets) {

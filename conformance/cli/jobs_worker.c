@@ -32,8 +32,8 @@ static uint64_t worker_may_fetch(const jobs_shared *s) {
   return done + s->num_pieces;
 }
 
-/* Of two shares with something to be judged the one that is to go first: that which the worker
- * judged last, and whose packets are in the cache of a processor, else the one with less done. */
+/* True if the worker should judge share `a` before share `b`: it judged that share last, so the
+ * packets are in the cache of its processor, or less of it is done. */
 static bool worker_prefers(const jobs_worker *w, const jobs_share *a, const jobs_share *b) {
   const bool mine = a->by == w->number;
   return mine != (b->by == w->number) ? mine : a->done < b->done;

@@ -60,7 +60,7 @@ bool jobs_worker_start(jobs_worker *w);
 /** jobs_worker_stop waits for the thread, which was asked to stop. */
 void jobs_worker_stop(jobs_worker *w);
 
-/* The rest is called under the lock. */
+/* The functions below are called under the lock. */
 
 /** jobs_worker_wake_all wakes those that wait. */
 void jobs_worker_wake_all(jobs_shared *s);

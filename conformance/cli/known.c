@@ -27,7 +27,7 @@ static const char *const known_titles[] = {[KNOWN_PROFILE] = "iwarp-profile 1",
                                            [KNOWN_BASELINE] = "iwarp-baseline 2",
                                            [KNOWN_BASELINE_OF_NAMES] = "iwarp-baseline 1"};
 
-/* Where a line stands, and what is left of it. */
+/* A line: its place and its unread rest. */
 typedef struct known_line {
   const char *path;
   size_t number;

@@ -15,7 +15,7 @@ typedef enum merge_kind {
   MERGE_FINDING,
   MERGE_CONNECTION,
   MERGE_CAPTURE,   /* `conn_text` is empty where it is about no connection */
-  MERGE_TRANSPORT, /* likewise */
+  MERGE_TRANSPORT, /* `conn_text` is empty */
   MERGE_SUMMARY
 } merge_kind;
 

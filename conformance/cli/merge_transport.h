@@ -9,7 +9,7 @@
 
 /** merge_transport is a line that waits for the lines of the other shards. */
 typedef struct merge_transport {
-  char *text;       /* up to its count; the value of `diagnosis` follows, if there is any */
+  char *text;       /* line up to its count; the value of `diagnosis` follows, if there is any */
   size_t len;       /* octets of `text` up to its count */
   size_t reason_at; /* offset of the value of `diagnosis` in the line */
   size_t reason_len;

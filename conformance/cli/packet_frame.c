@@ -83,7 +83,7 @@ static ip_header ip4_read(const uint8_t *p, size_t len) {
   return ip;
 }
 
-/* There is no sum over this header. */
+/* IPv6 has no checksum of its header. */
 static ip_header ip6_read(const uint8_t *p, size_t len) {
   ip_header ip = {.len = len};
   if (len >= IP6_HEADER) {
@@ -116,8 +116,7 @@ static bool ip_is_certain(const ip_header *ip, const link_layer *link) {
          ip->len - ip->total <= link->trailer;
 }
 
-/* Where the payload of an Ethernet frame begins: after its tags, the last two octets before it are
- * the Ethertype. */
+/* Offset of the payload of an Ethernet frame: after the tags, after the Ethertype. */
 static size_t ethernet_payload(const uint8_t *p, size_t len) {
   size_t at = ETHERNET_HEADER;
   while (at <= len && (be16(p + at - 2) == 0x8100 || be16(p + at - 2) == 0x88A8)) {
@@ -126,7 +125,7 @@ static size_t ethernet_payload(const uint8_t *p, size_t len) {
   return at <= len ? at : len;
 }
 
-/* Where IP begins if the octets are of this link layer. */
+/* Offset of the IP header if the octets are of this link layer. */
 static size_t ip_offset(const link_layer *link, const uint8_t *p, size_t len) {
   if (link->type != 1) {
     return link->header;

@@ -496,14 +496,15 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
   return got == PCAP_SRC_ERROR || r->unkept ? RUN_INPUT_ERROR : RUN_OK;
 }
 
-/* Of two files of a capture: what was read of one is there, whatever became of the other. */
+/* Joins the results of two files of a capture: the packets of a file count, whatever
+ * became of the other file. */
 static run_result run_worse(run_result a, run_result b) {
   return a == b ? a : RUN_INPUT_ERROR;
 }
 
 /* ---- captures that may overlap ---- */
 
-/* One job reads --join by time. */
+/* A single job reads --join by time. */
 typedef struct run_join {
   run *r;
   const ingest *ing;
@@ -632,7 +633,7 @@ static ingest_stats run_end(run *r, ingest *ing) {
   return *ingest_stats_get(ing);
 }
 
-/* The same of one that jobs read. */
+/* Ends a capture that jobs read, and returns its counts. */
 static ingest_stats run_jobs_end(run *r) {
   jobs_finish(r->jobs, r->read, r->facts.last_ns);
   ingest_stats stats = jobs_stats(r->jobs);
@@ -654,7 +655,7 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
   return failed == NULL;
 }
 
-/* Where there is one job; NULL: no memory. */
+/* Makes the engine of a single job; NULL: no memory. */
 static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {
       .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},

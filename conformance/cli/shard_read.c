@@ -107,7 +107,7 @@ static bool shard_totals(shard_summary *s, json_text line) {
 
 /* ---- what a shard has beside ---- */
 
-/* So many numbers in an array, no more and no less. */
+/* Reads exactly `num` numbers of an array. */
 static bool shard_array(uint64_t *out, size_t num, json_text array) {
   json_text rest;
   json_text key;
@@ -163,7 +163,7 @@ static bool shard_capture(report_capture *c, json_text array) {
   return true;
 }
 
-/* There are no more captures than the text has octets. */
+/* The array has no more captures than octets. */
 static bool shard_captures(report_shard *s, json_text shard) {
   json_text array;
   json_text rest;
