@@ -68,8 +68,8 @@ static const char *ended_path_text(const diagnose_case *c, uint8_t side) {
                "the connection ended in frame %1";
 }
 
-/* Both sides are seen to send, and nothing of one is acknowledged: the capture stands beside the
- * place where the path is cut. */
+/* The capture stands beside the place where the path is cut: both sides are seen to send, and one
+ * of them gets no acknowledgment. */
 static bool ended_stuck(const diagnose_case *c) {
   const observe_moment *latest = &c->conn->facts->latest;
   const observe_at_end *end = &c->conn->at_end;
@@ -157,7 +157,7 @@ static void ended_no_answer(const diagnose_case *c, uint8_t side) {
   diagnose_frames(d, c->side[1 - side].latest.at.packet, c->outcome->packet, 0);
 }
 
-/* In whose middle of work the side left, or NULL. */
+/* Text about the work in whose middle the side left, or NULL. */
 static const char *ended_killed_text(const diagnose_case *c, uint8_t side) {
   if (ended_cut(c, side)) {
     return "%s left the connection in frame %0 in the middle of a message: its process was likely "
@@ -351,14 +351,14 @@ static bool ended_silent(const diagnose_case *c) {
   return true;
 }
 
-/* These segments were sent again within the longest silence. */
+/* True if segments were sent again within the longest silence. */
 static bool ended_within(const diagnose_case *c, const observe_resent *again) {
   const observe_silence *silence = &c->conn->facts->silence;
   return silence->ns >= DIAGNOSE_LONG_NS && again->segments > 0 && again->packet < silence->after &&
          again->latest > silence->before;
 }
 
-/* Packets that were lost took the time of the longest silence. */
+/* True if lost packets took the time of the longest silence. */
 static bool ended_lost_time(const diagnose_case *c) {
   bool lost = false;
   for (uint8_t side = 0; side < 2; side++) {

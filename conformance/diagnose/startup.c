@@ -323,7 +323,7 @@ void diagnose_startup(const diagnose_case *c) {
 
 /* ---- a connection that was never used ---- */
 
-/* Both sides choose the peer-to-peer model, and offer no RTR message in common. */
+/* True if both sides choose the peer-to-peer model, and offer no RTR message in common. */
 bool diagnose_no_rtr(const diagnose_case *c) {
   const observe_startup_fact *q = &c->side[c->first].startup;
   const observe_startup_fact *r = &c->side[1 - c->first].startup;
