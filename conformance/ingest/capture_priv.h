@@ -72,7 +72,7 @@ static inline void capture_set_link(capture_reader *r, uint32_t link_type, uint3
 }
 
 /* --- capture_pcap.c --- */
-/* These begin a file of which at least CAPTURE_HEADER_MIN octets are there. */
+/* The functions that begin a file get at least CAPTURE_HEADER_MIN octets of it. */
 size_t capture_pcap_begin(capture_reader *r, const uint8_t *data);
 capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t len,
                                  ingest_packet *out, size_t *used);

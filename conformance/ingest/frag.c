@@ -408,7 +408,7 @@ static void add_units(ing_frags *frags, frag_set *set, const ing_ip *ip, ingest_
   add_seen(frags, set, ip->offset / 8, (ip->offset + body->len + 7) / 8);
 }
 
-/* Where the first octet that was not captured lies. */
+/* Offset of the first octet that was not captured. */
 static size_t held_prefix(const frag_set *set) {
   size_t end = 0; /* no more steps than units were captured */
   while (end < set->total && bit_get(set->held, end / 8)) {

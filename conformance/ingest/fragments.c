@@ -14,11 +14,9 @@ static bool is_right(ing_ip ip) {
                                    : ing_tcp_open(&ip, &seg) && seg.sum == ING_SUM_GOOD;
 }
 
-/*
- * Of the packet with the first copies and the one with the second copies, the one whose checksum is
- * right counts. Receivers differ: RFC 5722 has them drop the whole packet, and older ones keep
- * either copy. So where the checksum does not tell, the first copies count and stay in doubt.
- */
+/* The copies that make the checksum right count: the first ones or the second ones. Receivers
+ * differ: RFC 5722 has them drop the whole packet, and older ones keep either copy. If the checksum
+ * does not decide, the first copies count and stay in doubt. */
 static ingest_copy choose(ing_frags *frags, const ing_ip *ip) {
   const bool first = is_right(*ip);
   if (!ing_frags_swap(frags)) {

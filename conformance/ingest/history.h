@@ -32,7 +32,7 @@ typedef struct ing_history {
   uint64_t lacked_at; /* the number of its packet; 0: no octets are missing */
 } ing_history;
 
-/* Where the memory of rings comes from. */
+/* The memory of rings. */
 typedef struct ing_histories {
   const ingest_alloc *alloc;
   uint64_t *steps;

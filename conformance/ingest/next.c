@@ -2,7 +2,7 @@
 /* The next segment of a direction of which nothing waits: by far the most frequent packet. */
 #include "conn.h"
 
-/* Where fields are in a frame of Ethernet (RFC 894), and in a packet of IPv4 without options. RFC
+/* Offsets of fields in a frame of Ethernet (RFC 894), and in a packet of IPv4 without options. RFC
  * 791, RFC 9293 */
 enum {
   NEXT_LINK_TYPE = 1, /* Ethernet, as in ingest_packet */
@@ -14,7 +14,7 @@ enum {
   NEXT_SRC = 12,
   NEXT_DST = 16,
   NEXT_TCP = 20,
-  NEXT_MIN = 40 /* up to the end of a TCP header without options */
+  NEXT_MIN = 40 /* octets up to the end of a TCP header without options */
 };
 
 #define NEXT_PLACE_FIXED 0x3fff00ffu /* all but "don't fragment" and the TTL */

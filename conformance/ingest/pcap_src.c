@@ -445,7 +445,7 @@ static bool live_take(pcap_src *src, const struct pcap_pkthdr *header, const u_c
   return true;
 }
 
-/* Nothing waits to be read. */
+/* Waits until a packet can be read. */
 static void live_wait(pcap_src *src) {
   file_src_wait(pcap_get_selectable_fd(src->pcap), live_wait_ms(&src->live));
   live_look(src);
@@ -521,7 +521,7 @@ bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   return ok;
 }
 
-/* Where the octets themselves end: by an error, or too early. */
+/* Explains that the octets of the file end by an error, or too early. */
 static void explain_source(pcap_src *src) {
   file_src_error(src->error, "%s after packet %llu (%s)",
                  src->in.cut ? "cut short" : "cannot be read", (unsigned long long)src->number,
@@ -587,13 +587,13 @@ static pcap_src_result limit_stop(pcap_src *src) {
   return PCAP_SRC_LIMIT;
 }
 
-/* Where octets are given no more can be read. */
+/* No further octets can be read if octets are given. */
 static ssize_t plain_more(pcap_src *src) {
   plain_file *f = &src->plain;
   return !f->fed ? plain_read(f, &src->in) : f->wrong ? -1 : 0;
 }
 
-/* The next packet of what was read. */
+/* Reads the next packet of the octets that are there. */
 static inline capture_result plain_step(plain_file *f, ingest_packet *out) {
   size_t used;
   const capture_result result =

@@ -36,7 +36,7 @@ static uint8_t draw_levels(ing_budget *budget) {
   return levels;
 }
 
-/* For each level the link that leads past `pos`: the blocks before it end at or before `pos`. */
+/* The link of each level that leads past `pos`: the blocks before it end at or before `pos`. */
 typedef struct path {
   ing_block **link[ING_REASSEMBLY_LEVELS];
 } path;

@@ -38,7 +38,7 @@ typedef struct ing_reassembly {
   ing_block *head[ING_REASSEMBLY_LEVELS];
 } ing_reassembly;
 
-/* Where the memory comes from and what it adds up to. */
+/* Memory of the blocks, and its sum. */
 typedef struct ing_budget {
   const ingest_alloc *alloc;
   uint64_t *steps;

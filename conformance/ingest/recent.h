@@ -29,7 +29,8 @@ typedef struct ing_recent_list {
 
 enum { ING_RECENT_FIRST = 3 }; /* the handshake: many connections have no other packets */
 
-/* These packets. The first ones are kept here, until there are more. */
+/* The latest packets of a connection. The first ones are kept in the struct, until there are more.
+ */
 typedef struct ing_recents {
   uint64_t clock_ns;     /* time of the connection's latest packet, or of an earlier one if later */
   ing_recent_list *list; /* NULL: there are the first ones at most, or there was no memory */

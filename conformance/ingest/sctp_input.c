@@ -66,7 +66,7 @@ static void take_asconf(struct ing_sctp *s, sctp_assoc *a, unsigned side, const 
 
 /* ---- what acknowledges ---- */
 
-/* Where the other side's TSNs go on after the acknowledged one; SCTP_NONE where that cannot be. */
+/* Position of the other side's TSN after the acknowledged one; SCTP_NONE: impossible. */
 static uint64_t after(const sctp_dir *peer, uint32_t tsn) {
   const uint64_t below = unwrap(peer->next, tsn) + 1;
   if (!peer->started || below > peer->next + SCTP_SANE || below + SCTP_SANE < peer->next) {
@@ -406,7 +406,7 @@ static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, i
   return take_known(s, &a->dir[side], &a->dir[side ^ 1u], &here);
 }
 
-/* Where the packet came from and went to. */
+/* Notes the tag and the path of the packet. */
 static void learn(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   if (s->pkt.sum == ING_SUM_BAD) {
     return;

@@ -2,7 +2,7 @@
 /* How long the packets are that a path takes, and whether a message had to be fragmented. */
 #include "sctp_priv.h"
 
-/* Where a chunk comes again in a shorter packet, the first one was too long for the path. */
+/* A chunk that comes again in a shorter packet was too long for the path before. */
 void ing_sctp_try_room(const struct ing_sctp *s, sctp_dir *d, uint64_t tsn) {
   if (d->room_tried > 0 && tsn == d->room_tsn) {
     d->room_tried = s->pkt.room < d->room_tried ? 0 : d->room_tried;

@@ -6,7 +6,7 @@
 
 #include "decap/decap.h"
 
-/* Where fields are in a packet of Ethernet and IPv4 without options. RFC 894, RFC 791, RFC 9293 */
+/* Offsets of fields in a packet of Ethernet and IPv4 without options. RFC 894, RFC 791, RFC 9293 */
 enum {
   SPLIT_LINK_TYPE = 1, /* Ethernet, as in ingest_packet */
   SPLIT_ETHERTYPE = 12,
@@ -15,7 +15,7 @@ enum {
   SPLIT_SRC = 26,
   SPLIT_DST = 30,
   SPLIT_PORTS = 34,
-  SPLIT_MIN = 54 /* up to the end of a TCP header without options */
+  SPLIT_MIN = 54 /* octets up to the end of a TCP header without options */
 };
 
 #define SPLIT_FRAGMENTED 0x3fffu /* the offset, and whether more come */
@@ -27,7 +27,7 @@ static uint64_t split_mix(uint64_t word) {
   return word ^ word >> 29;
 }
 
-/* Of one end over IPv4. */
+/* Hash of an end over IPv4. */
 static uint64_t split_end4(uint32_t ip, uint16_t port) {
   return split_mix((uint64_t)ip << 16 | port);
 }

@@ -18,11 +18,11 @@
  */
 enum { LOAD_MAX = 4 };
 
-/* Where the key of a twin has its lane, and one bit more. The family takes three bits before it. */
+/* Shift of the lane in the key of a twin, with a bit above it. The family has three bits below. */
 enum { TWIN_SHIFT = 35 };
 #define TWIN_BIT (UINT32_C(1) << 28)
 
-/* Both ends, the lower one first: the same for both directions. */
+/* The ends of a connection, the lower one first: the same for both directions. */
 typedef struct ends {
   uint64_t word[5];
 } ends;

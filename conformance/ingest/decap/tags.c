@@ -19,8 +19,8 @@ enum {
 };
 enum { TAG_CMD_WORD = 4, TAG_PBB_HEADER = 4 };
 
-/* In place of the EtherType there is a length, and LLC follows. SNAP has an EtherType, with an
- * organization of 0 (RFC 1042) or, of bridges, 0x0000f8 (IEEE 802.1H). IP has a service access
+/* A length stands in place of the EtherType, and LLC follows. SNAP has an EtherType, with an
+ * organization of 0 (RFC 1042) or, for bridges, 0x0000f8 (IEEE 802.1H). IP has a service access
  * point, too. */
 bool decap_llc(ing_decap *d) {
   const uint32_t llc = decap_get32(d, 0, UINT32_MAX);

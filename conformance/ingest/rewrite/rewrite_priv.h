@@ -68,7 +68,7 @@ void rw_header_sum(const rw *w, const decap_header *h);
 
 /* ---- transport.c ---- */
 
-/* These write what is in an IP packet. The checksum is set, too. */
+/* The functions write the body of an IP packet, with its checksum. */
 void rw_tcp(const rw *w, const ing_ip *ip);
 void rw_sctp(const rw *w, const ing_ip *ip);
 void rw_icmp(const rw *w, const ing_ip *ip);

@@ -292,11 +292,11 @@ typedef struct ingest_stats {
   uint64_t tcp_packets;
   uint64_t ignored;      /* packets that hold no TCP, or TCP that cannot be read */
   uint64_t bad_checksum; /* packets with a wrong checksum of the transport or the IPv4 header */
-  /* Of these, the packets of TCP that belong to a connection, and the packets of SCTP. */
+  /* Packets of `bad_checksum`: of TCP that belong to a connection, and of SCTP. */
   ingest_bad bad_sums[2];
   uint64_t bad_headers[2]; /* packets of `bad_sums` with a wrong checksum of the IPv4 header */
-  /* Packets of TCP connections. One that was captured twice is counted once for each further copy,
-   * and nothing else is made of that. */
+  /* Packets of TCP connections that were captured before. Each further copy counts once, and has no
+   * other effect. */
   ingest_bad duplicates;
   ingest_bad outside;    /* segments that fit no connection as far as it was captured */
   ingest_bad bare;       /* packets with payload, of which no octet was captured */
