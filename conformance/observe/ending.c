@@ -22,14 +22,14 @@ OBS_RARE static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
-/* Where the next header is kept; there is a ring. */
+/* Place of the next header in the ring, which exists. */
 static inline ending_header *ending_header_next(const ending_headers *h, uint64_t packet) {
   ending_header *at = &h->ring[h->num & (h->cap - 1)];
   at->packet = packet;
   return at;
 }
 
-/* After a header was kept there: there is room for the next one while they are few. */
+/* Makes room for the next header while they are few, after one was kept. */
 static inline void ending_header_kept(observe *obs, ending_headers *h) {
   h->num++;
   if (h->num == h->cap && h->cap < ENDING_HEADERS) {
@@ -71,7 +71,7 @@ typedef struct ending_wanted {
   uint32_t read_sum;
 } ending_wanted;
 
-/* Of the reading that is likely, or of the Terminate as it stands. */
+/* Header that the Terminate returns, in its likely reading or as it stands. */
 static ending_wanted ending_wants(const observe_terminate *t) {
   iwarp_rdmap_term likely = t->term;
   iwarp_ddp_hdr ddp;
@@ -447,7 +447,7 @@ static void ending_by_streams(observe_outcome *out, const ending *e) {
   }
 }
 
-/* In mid-stream, FPDUs that came before a Terminate may be found after it. */
+/* Sets the outcome. In mid-stream, FPDUs that came before a Terminate may be found after it. */
 void obs_ending_decide(ending *e, observe_conn *conn) {
   observe_outcome *out = &conn->outcome;
   const uint8_t terminator = ending_precedes(e->terminated[0], e->terminated[1]) ? 0 : 1;

@@ -113,7 +113,7 @@ static void facts_stag(observe_facts_side *s, bool begins, uint64_t packet, uint
 
 /* ---- requests ---- */
 
-/* Of what waited for a proof, all answers may come before all requests. */
+/* All answers may come before all requests, among events that waited for a proof. */
 static void facts_request(observe_requests *r, const observe_request_fact *q) {
   if (r->num_early > 0 && q->packet < r->early) {
     r->num_early--;

@@ -189,7 +189,7 @@ bool obs_tcp_pack(observe *obs) {
   return tcp_conn_pack(obs, &obs->fresh) || tcp_conn_pack(obs, &obs->conns);
 }
 
-/* The one to be given up, or NULL. */
+/* The connection to be given up, or NULL. */
 static followed *tcp_conn_evictee(const observe *obs, bool any) {
   const lru_list *const lists[] = {&obs->fresh, &obs->conns};
   for (size_t i = 0; i < 2; i++) {

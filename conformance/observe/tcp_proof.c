@@ -328,7 +328,8 @@ static bool proof_try(observe *obs, tcp_flow *f, const ingest_event *ev) {
   return false;
 }
 
-/* Nothing looked like an FPDU so far where a segment begins. FPDUs may begin elsewhere. */
+/* Begins a proof with FPDUs inside segments, since no octets looked like an FPDU where a segment
+ * begins. */
 static bool proof_found_inside(observe *obs, tcp_flow *f) {
   return (proof_side_holds_fpdu(f, 0) || proof_side_holds_fpdu(f, 1)) && proof_make(obs, f);
 }
@@ -347,7 +348,7 @@ static void proof_keep(observe *obs, tcp_flow *f, const ingest_event *ev) {
   }
 }
 
-/* Nothing looked like an FPDU before this event. */
+/* Takes an event while no octets before it looked like an FPDU. */
 static bool proof_unseen(observe *obs, tcp_flow *f, const ingest_event *ev) {
   if (ev->kind == INGEST_EVENT_DATA && ev->segment_start &&
       obs_tcp_like_fpdu((iwarp_span){ev->data, (size_t)ev->len})) {

@@ -49,7 +49,7 @@ static bool wanted_key_goes_on(const iwarp_scan *before, iwarp_span in) {
                                                   : scan.num_held >= before->num_held + in.len;
 }
 
-/* In the middle of a connection a startup key may lie in payload. */
+/* A startup key may lie in payload in the middle of a connection. */
 bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev) {
   if (ev->kind != INGEST_EVENT_DATA) {
     return false;

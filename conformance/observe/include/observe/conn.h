@@ -109,8 +109,8 @@ typedef struct observe_conn {
   const char *known;    /* the caller's: the name of the expectation of the connection, or NULL */
   uint8_t foreseen[OBSERVE_RULES / 8u];   /* the caller's, 0 at first: by rule, one bit each, a
                                              finding of it was `known` */
-  uint8_t unforeseen[OBSERVE_RULES / 8u]; /* likewise: one was not */
-  uint64_t expected[OBSERVE_SEVERITIES];  /* likewise: findings that were `known` */
+  uint8_t unforeseen[OBSERVE_RULES / 8u]; /* the caller's, by rule: a finding was not `known` */
+  uint64_t expected[OBSERVE_SEVERITIES];  /* the caller's: findings that were `known` */
   observe_outcome outcome;                /* set in `closed` */
   observe_at_end at_end;                  /* set in `closed` */
   const observe_facts *facts;             /* set in `closed`; else NULL */
