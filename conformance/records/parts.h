@@ -14,8 +14,8 @@ typedef struct records_open_stats {
   size_t counted; /* memory of `s` in the budget */
 } records_open_stats;
 
-#define RECORDS_FORMS 32u       /* more than any form has as its number */
-#define RECORDS_FORM_FIELDS 16u /* likewise of the number of a field in its form */
+#define RECORDS_FORMS 32u       /* bound of the number of a form */
+#define RECORDS_FORM_FIELDS 16u /* bound of the number of a field in its form */
 
 #define RECORDS_ROLES ((size_t)IWARP_ROLE_RESPONDER + 1)
 #define RECORDS_CRCS ((size_t)IWARP_CRC_BAD + 1)
