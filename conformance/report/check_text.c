@@ -46,7 +46,8 @@ static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   out_str(s, report_enhanced(info) ? ", enhanced" : "");
 }
 
-/* One word for both directions where it is the same. Each side's own stream has them or not. */
+/* A single word for both directions where it is the same. Each side's own stream has Markers or
+ * not. */
 static void check_text_markers(out_buf *s, const iwarp_observer_info *info, uint8_t first) {
   const bool roles = info->side[first].role == IWARP_ROLE_INITIATOR;
   out_str(s, ", Markers ");
@@ -155,7 +156,7 @@ void check_text_tail(const report_check *check, const observe_conn *conn) {
   check_text_amounts(check->out, conn);
 }
 
-/* That a limit ended the following of the connection or cost it octets, and what that means. */
+/* Prints that a limit ended the following of the connection or cost it octets, and the effect. */
 void check_text_given_up(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   if (conn->given_up != NULL) {
@@ -218,7 +219,7 @@ static void check_text_demand(out_buf *s, const iwarp_rule *rule) {
   out_char(s, ')');
 }
 
-/* When and where, the values, and the demand. */
+/* Prints the time and place, the values, and the demand. */
 static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
   out_str(s, "    ");
   check_text_stamp(s, f->last.time_ns);
@@ -267,7 +268,7 @@ void check_text_weight(const report_check *check, out_buf *s, const observe_conn
   }
 }
 
-/* One line, and what it rests on, which a finding does not need whose cause others have shown. */
+/* Prints a finding in a line, and the evidence, unless other findings have shown the cause. */
 static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -351,8 +352,8 @@ typedef struct check_text_extent {
   bool many;      /* more of them: the gravest ones alone, and the others by name */
 } check_text_extent;
 
-/* Where a diagnosis has said what to do, the cause of the first group is enough; notes need no
- * action. `first`: the first one, or the gravest one of several. */
+/* After a diagnosis with advice, the cause of the first group is enough; notes need no action.
+ * `first`: the first one, or the gravest one of several. */
 static check_text_depth check_text_depth_of(const report_check *check, const check_group *g,
                                             check_text_extent extent, bool first) {
   if (check->verbosity == REPORT_VERBOSE) {

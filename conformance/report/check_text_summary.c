@@ -193,7 +193,7 @@ static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *man
   }
 }
 
-/* Where lines about a capture are collected, after its name; NULL: they are not wanted. */
+/* Output for lines about a capture, after its name; NULL: they are not wanted. */
 static out_buf *text_about(report_check *check, const observe_conn *capture) {
   const char *file = report_place_capture(capture);
   out_buf *s = &check->traits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When something happened, in the words of a check. */
+/* The times of a check, in words. */
 #include <report/place.h>
 
 #include "check_text.h"

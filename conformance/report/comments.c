@@ -16,13 +16,13 @@
 #define COMMENTS_RUN ((size_t)16 * 1024)  /* rows that are sorted in memory */
 #define COMMENTS_SLOTS (2 * COMMENTS_RUN) /* a power of two */
 
-/* Where a text stands, or how many texts were left out. Texts of one frame stand in the order in
+/* Place of a text, or number of texts that were left out. Texts of one frame stand in the order in
  * which they were added. */
 typedef struct comments_row {
   uint64_t frame;
   uint64_t at;
   uint64_t len;
-  uint64_t omitted; /* this row has no text and stands for so many */
+  uint64_t omitted; /* texts that were left out, in a row without a text */
 } comments_row;
 
 /* The texts of a frame in the run that is in memory. */

@@ -41,7 +41,7 @@ void report_dump_legend(out_buf *out, const observe_conn *conn) {
   out_char(out, '\n');
 }
 
-/* To the right of a column, and a blank. */
+/* Writes a cell to the right of a column, and a blank. */
 static void dump_text_cell(out_buf *out, out_buf *cell, size_t width) {
   out_fill(out, ' ', cell->len < width ? width - cell->len : 0);
   out_put(out, cell->buf, cell->len);

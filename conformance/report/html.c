@@ -270,7 +270,7 @@ static void html_message(jsonw *w, const iwarp_event *ev) {
   out_close(&key);
 }
 
-/* Where each form lies in the octets: its number, or 0 for payload, first octet, octets. */
+/* Parts of the octets, by form: its number, or 0 for payload, first octet, octets. */
 static void html_parts(jsonw *w, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
@@ -386,7 +386,7 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
 
 /* ---- findings ---- */
 
-/* Where the offending octets stand in the octets of the PDU that is shown, or -1. */
+/* Place of the offending octets in the octets of the PDU that is shown, or -1. */
 static void html_offending(jsonw *w, const iwarp_finding *f, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;

@@ -87,7 +87,7 @@ static void plot_grid(const plot *p, uint64_t y, bool seconds) {
   out_str(p->out, "</text>");
 }
 
-/* So many ticks of the whole. */
+/* Part of the whole up to so many ticks. */
 static uint64_t plot_part(uint64_t most, uint64_t ticks) {
   return most / PLOT_TICKS * ticks + most % PLOT_TICKS * ticks / PLOT_TICKS;
 }

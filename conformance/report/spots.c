@@ -25,7 +25,7 @@ static report_spot_list *spots_make(report_spots *spots, uint16_t rule, iwarp_ro
   return spots_list(spots, rule, role);
 }
 
-/* Where the spot of an offset is in the list, or would be. */
+/* Index of the spot of an offset in the list, or of its place. */
 static size_t spots_index(const report_spot_list *list, uint64_t offset) {
   size_t begin = 0;
   size_t end = list->num;

@@ -5,7 +5,7 @@
 #include <report/place.h>
 #include <report/stats.h>
 
-/* Where a row is written. The header has the same walk as a row, with names in place of values. */
+/* Output of a row. The header has the same walk as a row, with names in place of values. */
 typedef struct csv {
   out_buf *out;
   bool header;

@@ -135,7 +135,7 @@ void report_metrics_add(report_metrics *m, const report_stats_conn *c, bool ende
 
 /* ---- text ---- */
 
-/* Where the text goes, and the label that each figure has, as NAME=VALUE; NULL: no label. */
+/* Output of the text, and the label of each figure, as NAME=VALUE; NULL: no label. */
 typedef struct metrics_text {
   out_buf *out;
   const char *label;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where text goes: one buffer before a file descriptor, or memory that grows. */
+/* A buffer of text before a file descriptor, or in memory that grows. */
 #ifndef REPORT_OUT_BUF_H
 #define REPORT_OUT_BUF_H
 

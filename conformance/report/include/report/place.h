@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a packet stands: in which file, and which one of it. */
+/* Place of a packet: its file, and its number in the file. */
 #ifndef REPORT_PLACE_H
 #define REPORT_PLACE_H
 
