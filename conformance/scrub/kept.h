@@ -28,8 +28,8 @@ typedef struct kept_range {
 
 #define KEPT_BESIDE 8u /* connections of one flow at a time, in several VLANs and tunnels */
 
-/* One direction of a TCP connection. Others of the same ports, after it or in another VLAN or
- * tunnel at a time, have their own. */
+/* A direction of a TCP connection. Directions with the same ports, after it or in another VLAN or
+ * tunnel at the same time, have their own. */
 typedef struct kept_dir {
   struct kept_dir *next; /* next direction with the same hash; the latest connection first */
   uint64_t flow;

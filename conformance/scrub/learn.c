@@ -22,7 +22,7 @@ typedef struct learn_view {
 
 /* ---- headers ---- */
 
-/* Where operands and results of Atomic Operations stand in the RDMAP header. RFC 7306 5.2 */
+/* Offsets of operands and results of Atomic Operations in the RDMAP header. RFC 7306 5.2 */
 enum { ATOMIC_DATA = 20, ATOMIC_COMPARE = 36, ATOMIC_ORIGINAL = 4, ATOMIC_VALUE = 8 };
 
 /* A value of 0 where a rule wants 0 is not private. */
