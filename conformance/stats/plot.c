@@ -8,7 +8,7 @@
 
 enum { PLOT_FIRST_ROOM = 16 };
 
-/* Of two points the higher one, and of equally high ones the later one. */
+/* The higher one of two points; of equally high ones the later one. */
 static stats_point plot_higher(stats_point a, stats_point b) {
   return b.v >= a.v ? b : a;
 }

@@ -110,7 +110,7 @@ typedef struct st_item {
   bool atomic;
   bool fits;     /* REQUEST: it takes part in pairing */
   bool any_stag; /* `stag` was cut off */
-  bool any_to;   /* likewise */
+  bool any_to;   /* `to` was cut off */
 } st_item;
 
 /* Items of a direction, the first one at `head`. */

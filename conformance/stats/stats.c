@@ -84,8 +84,8 @@ uint8_t stats_first(const stats *s, const observe_conn *conn) {
 
 /* ---- events ---- */
 
-/* Where no packets are shown, events name them. Time counts as in the packets of TCP, as far as the
- * connection knows its first one. */
+/* Sets the clock by events where no packets are shown. Time counts as in the packets of TCP, as far
+ * as the connection knows its first one. */
 static void stats_event_clock(stats *s, const iwarp_event *ev) {
   stats_figures *f = &s->figures;
   st_side *side = &s->side[ev->side];

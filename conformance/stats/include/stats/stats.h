@@ -174,7 +174,7 @@ typedef struct stats_figures {
   uint64_t idle_max_packet; /* 0: there is one packet only */
   stats_span syn_to_synack;
   stats_span synack_to_ack;
-  stats_span request_to_reply; /* this one and the next two at the end */
+  stats_span request_to_reply; /* set at the end, like the next two members */
   stats_span reply_to_first_fpdu;
   stats_span syn_to_first_fpdu;
   uint32_t limits; /* STATS_LIMIT_* */
