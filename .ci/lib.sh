@@ -127,9 +127,10 @@ release_version() {
   sed -n 's/^#define IWARP_VERSION_STRING "\([^"]*\)".*/\1/p'
 }
 
-# parallel prints how many programs a script runs at a time: one for each processor, or its share as a stage of .ci/run.
+# parallel prints how many programs a script runs at a time: one more than there are processors, since some wait, or its share as a
+# stage of .ci/run.
 parallel() {
-  echo "${IWARP_CI_PARALLEL:-$(nproc)}"
+  echo "${IWARP_CI_PARALLEL:-$(($(nproc) + 1))}"
 }
 
 # build_preset PRESET [OPTION...] configures and builds. Another stage of .ci/run may want the same build: it waits.
