@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /** capture_twice says whether the capture at `path` can be read twice: it is neither "-" nor a
- * pipe. True of what is not there, which is reported when it is read. */
+ * pipe. It returns true if the file does not exist, since the reading reports that. */
 bool capture_twice(const char *path);
 
 #endif

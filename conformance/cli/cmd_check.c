@@ -341,7 +341,7 @@ static int check_observe(check_state *c, const bool *disabled) {
   return status;
 }
 
-/* The report on standard output, which those in files take after. */
+/* The report on standard output, whose settings the reports in files take. */
 static report_check check_standard(check_state *c) {
   const opts *o = c->o;
   report_check standard = {.out = &c->out,

@@ -196,7 +196,7 @@ static const char *next_line(const hexdump *h, const dump_line *line) {
   return at != NULL ? at + 1 : end;
 }
 
-/* How many octets a line holds at most: what the next one's offset says, where there is one. */
+/* Most octets of a line: the distance to the offset of the next line, if there is a next line. */
 static size_t line_limit(const hexdump *h, const dump_line *line) {
   dump_line next;
   const char *end = h->text + h->text_len;

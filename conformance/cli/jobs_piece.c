@@ -13,7 +13,7 @@
 
 /* ---- octets ---- */
 
-/* Makes room for so many octets; those that are there stay. */
+/* Makes room for so many octets; the octets so far stay. */
 static bool piece_grow(jobs_piece *p, size_t cap) {
   if (cap <= p->space.cap) {
     return true;
@@ -65,7 +65,7 @@ static bool piece_take_over(jobs_piece *p, jobs_piece *before, const uint8_t *le
   return true;
 }
 
-/* Moves what was fetched, so that what was left fits before it. */
+/* Moves the fetched octets, so that the octets left over fit before them. */
 static bool piece_move(jobs_piece *p, const uint8_t *left, size_t len) {
   const size_t fetched = p->end - p->begin;
   if (!piece_grow(p, len + fetched)) {

@@ -58,7 +58,7 @@ static bool read_is_extreme(jobs_read *r, const ingest_packet *packet) {
   return longest || shortest;
 }
 
-/* Notes the packet for those who need it. */
+/* Notes the packet for the shares that need it. */
 static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
                        jobs_read_shares *shares) {
   uint64_t hash = 0;

@@ -62,7 +62,7 @@ void jobs_worker_stop(jobs_worker *w);
 
 /* The functions below are called under the lock. */
 
-/** jobs_worker_wake_all wakes those that wait. */
+/** jobs_worker_wake_all wakes the workers that wait. */
 void jobs_worker_wake_all(jobs_shared *s);
 
 /** jobs_worker_judge_all lets the next piece be judged. */
