@@ -252,7 +252,7 @@ ing_conn *ing_table_oldest(const ing_table *table);
  * NULL. It returns NULL when there is no memory. */
 ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *beside);
 void ing_table_remove(ing_table *table, ing_conn *conn);
-/* ing_table_renew makes another connection than the last one heard of that one; octets of these
+/* ing_table_renew makes a connection the last one heard of, which it is not yet; octets of these
  * sides, as bits, were captured. */
 void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides);
 /* ing_table_touch marks the connection as the last one heard of, by a segment of `side` with octets
@@ -305,11 +305,11 @@ static inline void ing_lanes_add(ing_conn *conn, uint32_t lane) {
 /* ing_outside counts the packet of a segment that fits no connection as far as that was captured.
  */
 void ing_outside(ingest *ing, uint64_t packet);
-/* ing_outside_end does so with the current segment if it has octets past the FIN or the RST of its
- * side, which are dropped. */
+/* ing_outside_end counts the packet of the current segment if it has octets past the FIN or the RST
+ * of its side, which are dropped. */
 void ing_outside_end(ingest *ing, const ing_conn *conn);
-/* ing_outside_late does so with the current segment of a connection that was closed, unless all of
- * it lies in what the side sent. */
+/* ing_outside_late counts the packet of the current segment of a closed connection, unless the side
+ * had sent all of its octets. */
 void ing_outside_late(ingest *ing, const ing_conn *conn);
 
 /* --- reuse.c --- */
@@ -360,7 +360,8 @@ bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side);
 bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side);
 /* ing_reopen_detach returns the segment that waits, or NULL; it does not wait any longer. */
 ing_reopen *ing_reopen_detach(ing_conn *conn);
-/* ing_reopen_return does so where the connection that it found is to take it: but for a SYN. */
+/* ing_reopen_return returns the segment that waits if the connection that it found is to take it:
+ * any segment except a SYN. */
 ing_reopen *ing_reopen_return(ing_conn *conn);
 /* ing_reopen_rest takes the second segment away and returns it, or NULL. */
 ing_reopen *ing_reopen_rest(ing_reopen *r);
@@ -371,7 +372,8 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
 /* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
  * same ports, nor one far outside the window. */
 bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
-/* ing_fin_counts says so of a FIN without octets: neither of its numbers lies far outside. */
+/* ing_fin_counts says whether TCP would accept a FIN without octets: neither of its numbers lies
+ * far outside. */
 bool ing_fin_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_rst_note notes the first RST. */
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
@@ -504,7 +506,7 @@ static inline void ing_next_unsettle(ing_conn *conn) {
 }
 /* ing_next_event gives out the octets of such a segment: what ing_take does with it. */
 void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev);
-/* ing_next_take does so without the event, with `len` octets at `data`. */
+/* ing_next_take takes the next segment without an event, with `len` octets at `data`. */
 void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, size_t len);
 /* ing_next_open takes a packet that is such a segment of a direction that has its place in the
  * table's ways, or acknowledges alone. Returns false if it has to be looked at by all its headers,

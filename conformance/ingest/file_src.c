@@ -46,8 +46,8 @@ void pcap_src_stop_by(int fd) {
   file_stop = fd;
 }
 
-/* Waits, at most so long, until there is something to read or nothing is to be read any more;
- * returns whether the latter is so. */
+/* Waits until there is something to read, or the reading is to end, at most so long; returns true
+ * for the end. */
 static bool stop_wait(int fd, int milliseconds) {
   struct pollfd wait[] = {{.fd = file_stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
   int ready;

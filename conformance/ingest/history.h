@@ -62,8 +62,8 @@ void ing_difference_of(ing_difference *out, const uint8_t *a, const uint8_t *b, 
 void ing_history_add(ing_histories *all, ing_history **history, uint64_t pos, const uint8_t *data,
                      size_t len, ingest_mark from);
 
-/* ing_history_differs compares `len` octets from position `pos` on with those that are kept of
- * them; true with *out where they differ. `history` may be NULL. */
+/* ing_history_differs compares `len` octets from position `pos` on with the octets that are kept;
+ * true with *out where they differ. `history` may be NULL. */
 bool ing_history_differs(const ing_histories *all, const ing_history *history, uint64_t pos,
                          const uint8_t *data, size_t len, ing_difference *out);
 

@@ -56,8 +56,8 @@ typedef struct ing_budget {
 bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,
                         const ing_block *block);
 
-/* ing_reassembly_add_range does so with a range without octets, of a list of such ranges: ranges
- * that touch become one. */
+/* ing_reassembly_add_range adds a range without octets to a list of such ranges: ranges that touch
+ * become one. */
 bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *held,
                               const ing_block *range);
 
