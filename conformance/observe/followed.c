@@ -135,7 +135,7 @@ void obs_followed_searched(observe *obs, followed *c, uint8_t side, uint64_t len
   obs->work += len / OBS_WORK_SEARCHED;
 }
 
-/* Counts an event, with those octets of it that were not counted when they came. */
+/* Counts an event, and the octets of it that were not counted when they came. */
 static void followed_work(observe *obs, followed *c, const iwarp_event *ev) {
   obs->work += 1 + (obs->hooks.event != NULL ? OBS_WORK_SHOWN : 0);
   if (ev->kind == IWARP_EVENT_UNDECODABLE) {

@@ -109,7 +109,8 @@ sctp_stream *obs_sctp_stream_open(observe *obs, sctp_flow *f, uint16_t id, bool 
 /* obs_sctp_stream_push takes a message of the stream; false: there is no memory for it. */
 bool obs_sctp_stream_push(observe *obs, sctp_stream *st, uint8_t side,
                           const iwarp_sctp_captured *m);
-/* obs_sctp_stream_skip gives up what is missing before what waits; false: nothing does. */
+/* obs_sctp_stream_skip gives up the messages that are missing before waiting ones; false: no
+ * message waits. */
 bool obs_sctp_stream_skip(observe *obs, sctp_stream *st);
 /* obs_sctp_stream_close ends the stream and its connection. */
 void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how);

@@ -5,7 +5,7 @@
 
 enum { DOUBTS_MAX = 8 /* ranges of a side; further ones join the last */ };
 
-/* Octets that differ, and those whose place rests on them. */
+/* Octets that differ, and octets whose place rests on them. */
 typedef struct doubt {
   uint64_t pos;
   uint64_t end;

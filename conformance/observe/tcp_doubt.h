@@ -8,7 +8,8 @@
 /* obs_tcp_doubt_add says that two captured copies of octets of this side differ, and that the first
  * one may not be what the receiver took. */
 void obs_tcp_doubt_add(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos, uint64_t end);
-/* obs_tcp_doubt_of says whether some of these octets are such. */
+/* obs_tcp_doubt_of says whether the receiver may have taken another copy of some of these octets.
+ */
 bool obs_tcp_doubt_of(const tcp_flow *f, uint8_t side, uint64_t pos, uint64_t end);
 /* obs_tcp_doubt_mark marks an event that rests on such octets, so that no rule finds anything in
  * it. */

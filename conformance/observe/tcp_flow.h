@@ -112,7 +112,8 @@ bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame);
  * with a wrong CRC on, or all of them where CRCs are off, so that nothing shows which copy is
  * right. */
 tcp_unproven obs_tcp_wait_fpdus(const followed *c, uint8_t side, iwarp_span in);
-/* obs_tcp_wait does so for the octets of an event: a wrong Request waits, too, and a Reply. */
+/* obs_tcp_wait returns which octets of an event are to wait: also the octets of a wrong Request,
+ * and of a Reply. */
 tcp_unproven obs_tcp_wait(const tcp_flow *f, const ingest_event *ev);
 
 /* --- tcp_copy.c --- */
@@ -178,8 +179,8 @@ bool obs_tcp_give_up(observe *obs, bool any);
 /* obs_tcp_like_fpdu says whether the octets look like the beginning of an FPDU, with a Marker
  * before it or without. */
 bool obs_tcp_like_fpdu(iwarp_span in);
-/* obs_tcp_shows_full says whether the octets of an event, which come after those that `before` was
- * given, show that Full Operation has begun. */
+/* obs_tcp_shows_full says whether the octets of an event show that Full Operation has begun. They
+ * come after the octets that `before` was given. */
 bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev);
 
 /* --- tcp_proof.c --- */
