@@ -204,7 +204,7 @@ bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verd
 /** report_verdicts_conn counts the verdicts of one connection. */
 report_verdicts report_verdicts_conn(const observe_conn *conn);
 
-/** report_verdicts_decided counts those that say something: pass, fail and xfail. */
+/** report_verdicts_decided counts the verdicts pass, fail and xfail. */
 uint64_t report_verdicts_decided(const report_verdicts *counts);
 
 /** report_verdicts_run counts the verdicts of a run. */
