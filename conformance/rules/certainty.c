@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How certain an event of a DDP stream over SCTP is, by those before it on the association. */
+/* The certainty of an event of a DDP stream over SCTP, by the earlier events of the association. */
 #include "certainty.h"
 
 #include <string.h>
@@ -50,8 +50,8 @@ void iwarp_certainty_drop(iwarp_certainty_stream *stream) {
 
 /* ---- a message, before it is judged ---- */
 
-/* An Initiate comes while messages of its side wait for one with its number, or an earlier one:
- * those may be of the session before, and it be of the next one. */
+/* An Initiate comes while messages of its side wait for a message with its number, or an earlier
+ * number. The waiting messages may be of the session before, and the Initiate of the next one. */
 static bool certainty_passes(const iwarp_ev_sctp_message *m, uint8_t side) {
   return m->kind == IWARP_SCTP_KIND_INITIATE && m->reason == IWARP_SCTP_REASON_SEQUENCE &&
          m->ssn == 0 && m->held[side];

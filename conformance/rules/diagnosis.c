@@ -338,7 +338,8 @@ void rulesi_diagnose_framing(struct rules_ctx *ctx) {
   }
 }
 
-/* The rule of octets that have no diagnosis. Later events decide on those that form no FPDU. */
+/* The rule that reports octets without a diagnosis. Later events decide on octets that form no
+ * FPDU. */
 static struct rules_because fault_plain(const struct rules_ctx *ctx) {
   if (ctx->ev->kind == IWARP_EVENT_UNDECODABLE) {
     return rules_unreported();

@@ -134,8 +134,8 @@ static void engine_list_segments(iwarp_rules *rules, uint16_t id,
   }
 }
 
-/* All rules are asked, those that are disabled too: what a rule finds depends on the connection
- * alone. What disabled rules say is dropped as it is handed out. */
+/* All rules judge, disabled ones too: the findings of a rule depend on the connection alone.
+ * Findings of disabled rules are dropped when they are handed out. */
 static void engine_list(iwarp_rules *rules) {
   struct engine_classes known;
   for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
@@ -338,7 +338,7 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   return IWARP_OK;
 }
 
-/* Adds the rules that speak of such segments alone, where the segment is one. */
+/* Adds the rules that judge such segments alone, if the segment `is` one. */
 static inline void engine_due(struct rules_set *due, const iwarp_rules *rules, bool is,
                               enum rules_segment segment) {
   for (size_t k = 0; is && k < RULES_SET_WORDS; k++) {

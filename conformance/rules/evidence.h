@@ -28,7 +28,7 @@ static inline bool rulesi_version_presumed(const struct rules_ctx *ctx) {
   return own->chain.presumed && own->chain.has_version && own->chain.dv == IWARP_DDP_VERSION;
 }
 
-/* Why octets of a packet with this meta, which is `damaged`, may not be those that were received.
+/* Reason why octets of a packet with this meta, which is `damaged`, may not be the received octets.
  */
 static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {
   return meta->differ ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_CHECKSUM_WRONG;

@@ -178,7 +178,7 @@ static bool held_undecided(const struct rules_ctx *ctx) {
          rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN);
 }
 
-/* True if the octets of the side that formed one FPDU so far are one. */
+/* True if the octets of the side that formed an FPDU so far are an FPDU. */
 static bool held_ends_right(const struct rules_ctx *ctx) {
   return ctx->ev->kind == IWARP_EVENT_FPDU && ctx->ev->u.fpdu.crc != IWARP_CRC_BAD &&
          !ctx->ev->last.damaged && !ctx->facts.length_uncertain;

@@ -25,8 +25,8 @@ void rulesi_interrupted_set(struct rules_ctx *ctx);
 /* rulesi_interrupted_drop forgets that message. */
 void rulesi_interrupted_drop(struct rules_side *own);
 
-/* rulesi_interrupted_none says whether no segment can go on with a message that was set aside, nor
- * end one that is mixed with another. */
+/* rulesi_interrupted_none says whether no message is set aside or mixed with another one: no
+ * segment can continue or end such a message. */
 bool rulesi_interrupted_none(const struct rules_interrupted *interrupted);
 
 /* rulesi_interrupted_exchange lets that message and the one under way change places. */

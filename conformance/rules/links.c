@@ -159,7 +159,7 @@ static enum links_fit links_fits(const links_request *q, const iwarp_rdmap_seg *
   return off == 0 ? FIT_BEGINS : FIT_INSIDE;
 }
 
-/* The request among those from `from` to `to` that the responder has received and that the segment
+/* The first request between `from` and `to` that the responder has received and that the segment
  * fits, or NULL. */
 static links_request *links_search(const links_side *s, uint32_t from, uint32_t to,
                                    const struct rules_ctx *ctx) {
@@ -202,7 +202,7 @@ static void links_answer_missing(links_side *s, links_request *q) {
   }
 }
 
-/* True if more than one request may be meant where some of those before them are not known. */
+/* True if more than one request may be meant, since some earlier requests are not known. */
 static bool links_ambiguous(const links_side *s, const links_request *q,
                             const struct rules_ctx *ctx) {
   return !s->complete && links_search(s, links_at(s, q) + 1, s->end, ctx) != NULL;
@@ -284,7 +284,7 @@ static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
 
 /* ---- responses ---- */
 
-/* True if the rules know which request the response answers; *out is that one, or NULL. */
+/* True if the rules know which request the response answers; *out is that request, or NULL. */
 static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *ctx) {
   const struct rules_requests *r = &rules_other(ctx)->requests;
   if (r->lost || !ctx->facts.placed || ctx->facts.depth < DEPTH_MESSAGE) {

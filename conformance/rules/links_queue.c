@@ -70,7 +70,7 @@ static uint64_t links_fpdu(uint64_t payload) {
          IWARP_MPA_CRC_LEN;
 }
 
-/* Octets of a Read Response with so much payload, in segments as large as those before. */
+/* Octets of a Read Response with so much payload, in segments as large as its earlier ones. */
 static uint64_t links_fpdus(uint64_t payload, uint32_t segment) {
   const uint64_t whole = segment != 0 && payload > segment ? (payload - 1) / segment : 0;
   return whole * links_fpdu(segment) + links_fpdu(payload - whole * segment);

@@ -271,7 +271,7 @@ static bool markers_reads(const iwarp_mpa_fpdu *f, size_t at, const iwarp_mpa_ma
          (pointer == at - f->layout.lead || pointer == due->fpduptr);
 }
 
-/* True if four octets before `end`, and not those at `off`, may be the Marker. */
+/* True if four octets before `end`, other than the octets at `off`, may be the Marker. */
 static bool markers_before(const iwarp_mpa_fpdu *f, size_t end, size_t off,
                            const iwarp_mpa_marker *due) {
   bool found = false;

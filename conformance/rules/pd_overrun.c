@@ -260,7 +260,7 @@ static void pd_overrun_look(struct rules_ctx *ctx) {
 
 /* ---- the next event ---- */
 
-/* ON if the octets that were too few begin an FPDU with those after them. */
+/* ON if the octets, which were too few before, begin an FPDU together with later ones. */
 static iwarp_tristate pd_overrun_joined(const struct rules_ctx *ctx) {
   const struct rules_framing *rest = &rules_own(ctx)->framing;
   const struct framing_place next = rulesi_framing_place(ctx, ctx->ev);

@@ -64,7 +64,7 @@ bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_r
 /* The request under judgement is a whole one, in one segment, of the length that it must have. */
 bool rulesi_request_whole(const struct rules_ctx *ctx);
 
-/* rulesi_reads_update keeps requests, and takes away those that are answered. */
+/* rulesi_reads_update keeps requests, and removes answered ones. */
 void rulesi_reads_update(struct rules_ctx *ctx);
 
 /* An FPDU that may pass a request by. */

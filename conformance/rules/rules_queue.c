@@ -329,8 +329,8 @@ static iwarp_tristate queue_response_full(const struct rules_ctx *ctx) {
                                                               : IWARP_TRISTATE_OFF;
 }
 
-/* Over SCTP: true if the side sent its Session Terminate before it had received the other side's.
- * After that one it may stop wherever it is. */
+/* Over SCTP: true if the side sent its Session Terminate before it had received the Session
+ * Terminate of the other side, after which it may stop anywhere. */
 static bool queue_unprompted(const struct rules_ctx *ctx) {
   const struct rules_sctp *own = &rules_own(ctx)->sctp;
   const struct rules_sctp *other = &rules_other(ctx)->sctp;

@@ -119,7 +119,7 @@ static void sctp_check_surplus(const struct rules_ctx *ctx, uint16_t surplus) {
   }
 }
 
-/* Asked where messages of DDP are there. */
+/* The event comes only where DDP messages are there. */
 void iwarp_rule_sctp_adaptation(const struct rules_ctx *ctx) {
   const iwarp_sctp_assoc_params *m = ctx->ev->sctp->u.init.params;
   if (!m->has_adaptation && !m->whole) {

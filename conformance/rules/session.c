@@ -150,7 +150,8 @@ static void session_ask(struct rules_ctx *ctx, enum rules_question question) {
   session_keep(ctx);
 }
 
-/* The first message of a stream that is no Initiate with DDP-SSN 0: that one may still come. */
+/* The first message of a stream, if it is no Initiate with DDP-SSN 0: that Initiate may still come.
+ */
 static bool session_alone(const struct rules_ctx *ctx) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(ctx);
   return m->has_ssn && !rules_own(ctx)->sctp.begun && !rules_other(ctx)->sctp.begun &&

@@ -40,7 +40,7 @@ bool rulesi_sctp_peer_sound(const struct rules_ctx *ctx);
 bool rulesi_sctp_reopens(const struct rules_ctx *ctx);
 
 /* rulesi_sctp_ahead returns true if the message has no place, and its DDP-SSN is ahead of the
- * expected one: it waits for the message with that one. */
+ * expected one: it waits for the message with the expected DDP-SSN. */
 bool rulesi_sctp_ahead(const struct rules_ctx *ctx);
 
 /* rulesi_sctp_begins_wrong says whether the message is the Initiate of another session after this

@@ -425,7 +425,7 @@ struct rules_side {
   iwarp_event first_event; /* the first FPDU; over SCTP the first unsolicited answer */
   struct rules_framing framing;
   union {
-    iwarp_event stray_event; /* the last octets before the startup frame, or those right after it */
+    iwarp_event stray_event; /* the last octets before the startup frame, or right after it */
     struct rules_late late;  /* over SCTP, which has no such octets */
   };
   struct rules_messages messages;

@@ -151,7 +151,7 @@ typedef enum iwarp_link_kind {
   IWARP_LINK_RESPONSE  /* a segment of the response of an operation */
 } iwarp_link_kind;
 
-/** iwarp_link is what a segment has to do with those before it. */
+/** iwarp_link is the relation of a segment to the segments before it. */
 typedef struct iwarp_link {
   iwarp_link_kind kind; /* kind of the link */
   uint64_t request;     /* REQUEST, RESPONSE: number of the request, from 1 on for each side */
