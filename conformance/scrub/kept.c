@@ -131,7 +131,7 @@ static uint64_t kept_distance(const kept_dir *dir, uint32_t seq) {
   return pos < dir->low ? dir->low - pos : pos > dir->high ? pos - dir->high : 0;
 }
 
-/* The nearest direction of those before the place `after`. */
+/* The nearest direction before the place `after`. */
 static kept_dir *kept_nearest(const kept *k, size_t after, uint64_t flow, uint32_t lane,
                               uint32_t seq) {
   kept_dir *nearest = NULL;
@@ -227,7 +227,7 @@ bool kept_sort(kept *k) {
 
 /* ---- octets ---- */
 
-/* The first range, of those that are sorted, that may reach a position. */
+/* The first sorted range that may reach a position. */
 static size_t kept_from(const kept_dir *dir, uint64_t pos) {
   size_t from = 0;
   for (size_t to = dir->num; from < to;) {
