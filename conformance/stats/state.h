@@ -151,7 +151,7 @@ typedef struct st_requests {
   bool over;       /* pairing of Reads ended */
   bool orphan;     /* a Response answered no Request of it */
   uint64_t taken;  /* id of the Request that the Read Response under way took; 0: none */
-  /* the step function of those outstanding */
+  /* the step function of the outstanding Requests */
   uint64_t steps; /* now */
   uint64_t most;
   uint64_t since_ns;
@@ -226,8 +226,8 @@ uint64_t st_missing(const st_octets *o, uint64_t from, uint64_t to);
 /* st_deliver returns the packet that delivers an item that ends at `end`. No later item ends there
  * or before. */
 st_mark st_deliver(stats *s, unsigned side, uint64_t end);
-/* st_deliver_fpdu does so for a known FPDU at [from, end), with a Marker from `lead` on; `whole`:
- * it counts for packets_per_fpdu. */
+/* st_deliver_fpdu returns the packet that delivers a known FPDU at [from, end), with a Marker from
+ * `lead` on; `whole`: the FPDU counts for packets_per_fpdu. */
 st_mark st_deliver_fpdu(stats *s, unsigned side, uint64_t lead, uint64_t from, uint64_t end,
                         bool whole);
 /* st_settle_pieces forgets pieces below a position, of which there are some. */

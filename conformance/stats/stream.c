@@ -249,8 +249,8 @@ static void piece_replace(stats *s, unsigned side, st_piece *piece, uint64_t fro
   }
 }
 
-/* Makes pieces of what is new of [from, to), and of what only packets with a wrong checksum have.
- */
+/* Makes pieces of the new octets of [from, to), and of octets that only packets with a wrong
+ * checksum have. */
 static void piece_add(stats *s, unsigned side, const st_range *carried, st_piece *piece) {
   st_octets *o = &s->side[side].octets;
   uint64_t from = carried->from;
