@@ -579,16 +579,19 @@ static void engine_suspect(iwarp_rules *rules, const iwarp_observer_info *info, 
 enum engine_suspicion { SUSPICION_DROP, SUSPICION_HOLD, SUSPICION_REPORT };
 
 /* A suspected finding is held while this engine may report the octets itself, and until the FPDU is
- * likely to be an FPDU. */
+ * likely to be an FPDU. A finding on an answer is held until the guess about requests is confirmed.
+ */
 static enum engine_suspicion engine_suspicion(const iwarp_rules *rules, const iwarp_finding *f) {
   const iwarp_tristate stands = rulesi_likely_stands(&rules->likely->state, f);
+  const iwarp_tristate doubt = rulesi_guess_doubt(rules->likely->state.guess, f);
   const bool private =
       f->pos < rules->track.side[f->side].startup.private_end; /* the FPDU may be Private Data */
-  if (engine_says(rules, f, false) || stands == IWARP_TRISTATE_OFF || private) {
+  if (engine_says(rules, f, false) || stands == IWARP_TRISTATE_OFF || doubt == IWARP_TRISTATE_ON ||
+      private) {
     return SUSPICION_DROP;
   }
-  return engine_says(rules, f, true) || stands == IWARP_TRISTATE_UNKNOWN ? SUSPICION_HOLD
-                                                                         : SUSPICION_REPORT;
+  const bool waits = stands == IWARP_TRISTATE_UNKNOWN || doubt == IWARP_TRISTATE_UNKNOWN;
+  return waits || engine_says(rules, f, true) ? SUSPICION_HOLD : SUSPICION_REPORT;
 }
 
 static void engine_suspect_held(iwarp_rules *rules, const iwarp_observer_info *info) {
@@ -631,7 +634,9 @@ static void engine_likely_event(iwarp_rules *rules, const iwarp_observer_info *i
   struct rules_reading reading;
   if (rulesi_likely_read(&reading, &likely->state, info, ev, inside)) {
     rulesi_likely_presume(&likely->rules.track, &likely->state);
+    const uint32_t waited = likely->rules.track.side[1u - ev->side].requests.num;
     engine_event(&likely->rules, &reading.info, &reading.ev, NULL);
+    rulesi_guess_judge(likely->state.guess, &likely->rules.track, ev, &likely->rules.found, waited);
   }
   engine_likely_findings(rules, info);
 }

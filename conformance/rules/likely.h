@@ -4,6 +4,7 @@
 #define IWARP_RULES_LIKELY_H
 
 #include "context.h"
+#include "guess.h"
 
 /* Suspected findings that wait for the first engine. */
 #define RULES_LIKELY_HELD 16u
@@ -30,6 +31,7 @@ struct likely_chain {
 /* What the first engine keeps for the second one. */
 struct rules_likely {
   struct likely_chain chain[2];
+  struct rules_guess guess[2];
   uint32_t num_held; /* entries of `held` */
   iwarp_finding held[RULES_LIKELY_HELD];
 };

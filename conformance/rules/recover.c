@@ -74,6 +74,7 @@ void rulesi_recover_begin(requests *r) {
 }
 
 void rulesi_recover_join(requests *r) {
+  r->guessed = false;
   r->recovery = (recovery){.on = true, .joined = true, .fits = UINT64_MAX};
 }
 
@@ -401,6 +402,7 @@ static void recover_join_answer(struct rules_ctx *ctx, const struct recover_answ
     rulesi_recover_join(r);
   } else if (range.any && range.first == range.last && recover_distinct(r, range.first)) {
     recover_join_end(r, v->num - range.first - 1u);
+    r->guessed = true;
   }
 }
 

@@ -264,6 +264,11 @@ static void requests_reset(struct rules_side *side, struct rules_because why) {
   }
 }
 
+void rulesi_reads_begin_again(struct rules_tracker *track, uint8_t side) {
+  track->side[1u - side].response.known = false;
+  requests_reset(&track->side[side], rules_reason(IWARP_REASON_MID_STREAM));
+}
+
 /* Octets of the side under judgement are missing that may hold requests, and answers. Over SCTP
  * what a sender had received is seldom known, so requests stay lost there. */
 static void requests_miss(struct rules_ctx *ctx, struct rules_because why) {

@@ -91,6 +91,9 @@ void rulesi_reads_end_response(struct rules_ctx *ctx);
  * is not the reason, the requests that wait are to be found again. */
 void rulesi_reads_lose(struct rules_ctx *ctx, struct rules_because why);
 
+/* rulesi_reads_begin_again: which requests of a side wait was guessed wrongly. */
+void rulesi_reads_begin_again(struct rules_tracker *track, uint8_t side);
+
 /* rulesi_reads_invalidate: a segment that is not followed may have been a request or an answer. */
 void rulesi_reads_invalidate(struct rules_ctx *ctx);
 

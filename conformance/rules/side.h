@@ -153,6 +153,7 @@ struct rules_requests {
                       oldest request; 0: none was seen */
   uint64_t later; /* position after an FPDU that this side sent after the oldest request; 0: none */
   bool answers_lost; /* an answer had no room in `answers` */
+  bool guessed;      /* the requests that wait are a guess: guess.h */
   uint16_t num_answers;
   uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
   uint64_t *answers;    /* cap_answers: positions after answers that this side had not received when

@@ -84,9 +84,15 @@ static void setup(void) {
 }
 
 /* A Read whose answer has another STag. */
-static void put_wrong(void) {
+static void put_unfit(void) {
   put_request(sink_of(500), LIKELY_LEN);
   put_answer(3, sink_of(500), LIKELY_LEN);
+}
+
+/* The same, and a Read with a right answer after it, which shows that the wrong one is a fault. */
+static void put_wrong(void) {
+  put_unfit();
+  put_reads(1, 1);
   put_sends(4);
 }
 
@@ -112,6 +118,40 @@ START_TEST(a_shorter_run_does_not)
 {
   put_reads(LIKELY_RUN - 1u, LIKELY_RUN);
   put_wrong();
+  suspected(NULL);
+}
+END_TEST
+
+/* Without a right answer after it, or with another wrong one, it shows nothing. */
+START_TEST(an_answer_that_does_not_fit_waits_for_one_that_does)
+{
+  put_reads(LIKELY_RUN, LIKELY_RUN);
+  put_unfit();
+  if (_i != 0) {
+    put_unfit();
+    put_reads(1, 1);
+  }
+  put_sends(4);
+  fixture_finish(&fixture);
+  suspected(NULL);
+}
+END_TEST
+
+/* The requester has LIKELY_WAIT Reads on the way, and fewer buffers than that. */
+START_TEST(reads_into_a_ring_show_nothing_at_its_end)
+{
+  const uint32_t buffers = (uint32_t)_i;
+  for (uint32_t i = 0; i < 3u * LIKELY_WAIT; i++) {
+    put_answer(FIXTURE_SINK, sink_of(i % buffers), LIKELY_LEN);
+    put_request(sink_of((i + LIKELY_WAIT) % buffers), LIKELY_LEN);
+  }
+  for (uint32_t i = 3u * LIKELY_WAIT; i < 4u * LIKELY_WAIT; i++) {
+    put_answer(FIXTURE_SINK, sink_of(i % buffers), LIKELY_LEN);
+  }
+  put_sends(4);
+  put_reads(LIKELY_RUN, LIKELY_RUN);
+  put_sends(4);
+  fixture_finish(&fixture);
   suspected(NULL);
 }
 END_TEST
@@ -349,6 +389,8 @@ int main(void) {
   tcase_add_checked_fixture(tcase, setup, teardown);
   tcase_add_test(tcase, a_run_of_answers_shows_which_reads_wait);
   tcase_add_test(tcase, a_shorter_run_does_not);
+  tcase_add_loop_test(tcase, an_answer_that_does_not_fit_waits_for_one_that_does, 0, 2);
+  tcase_add_loop_test(tcase, reads_into_a_ring_show_nothing_at_its_end, 1, 40);
   tcase_add_test(tcase, answers_to_older_reads_fit_at_a_distance);
   tcase_add_loop_test(tcase, reads_alike_show_nothing, 1, (int)LIKELY_RUN);
   tcase_add_loop_test(tcase, reads_that_come_again_show_nothing, 0, 20);
