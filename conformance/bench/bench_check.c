@@ -314,7 +314,7 @@ static bool weigh(const bench_run *run, const limit *l, FILE *out) {
 
 int main(int argc, char **argv) {
   bench_run run = bench_arguments(argc, argv, ABOUT, "bench-check");
-  run.rounds = run.rounds == 41 ? ROUNDS : run.rounds; /* unless given */
+  run.rounds = run.rounds == 41 ? ROUNDS : run.rounds; /* the default is smaller here */
   size_t size = 0;
   char *table = NULL;
   FILE *out = open_memstream(&table, &size);

@@ -6,9 +6,9 @@ enum {
   NG_HEAD = 8,      /* type and length of a block */
   NG_TAIL = 4,      /* length of the block, at its end */
   NG_SECTION = 16,  /* octets of a Section Header Block without head, tail and options */
-  NG_INTERFACE = 8, /* likewise, Interface Description Block */
-  NG_ENHANCED = 20, /* likewise, Enhanced Packet Block */
-  NG_SIMPLE = 4,    /* likewise, Simple Packet Block */
+  NG_INTERFACE = 8, /* octets of an Interface Description Block, counted so */
+  NG_ENHANCED = 20, /* octets of an Enhanced Packet Block, counted so */
+  NG_SIMPLE = 4,    /* octets of a Simple Packet Block, counted so */
   NG_OPTION = 4,    /* code and length of an option */
   NG_ALIGN = 4,     /* the length of a block is a multiple of it */
   NG_INTERFACES_FIRST = 8

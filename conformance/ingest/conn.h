@@ -25,7 +25,7 @@ enum {
   ING_LATE_START = 1024, /* octets waited for before the first ones, without a SYN */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
-  ING_REUSE_BEYOND = 65536,  /* the same before its start or after its end, where these are known */
+  ING_REUSE_BEYOND = 65536,  /* octets before its start or after its end that prove another */
   ING_RST_BEYOND = 1 << 24,  /* most octets between what was sent and an RST or FIN that counts */
   ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
@@ -115,7 +115,7 @@ typedef struct ing_conn {
   uint32_t rst_pos; /* low 32 bits of the position of the RST, or 0 */
   /* sequence number after the octets that its sender had sent when the RST came */
   uint32_t rst_sent;
-  uint32_t rst_peer_sent; /* likewise, of the other side */
+  uint32_t rst_peer_sent; /* `rst_sent` of the other side */
   uint32_t packets;       /* packets of the connection */
   uint8_t limit;          /* ingest_limit that cost it octets, or ended it */
   bool rst : 1;

@@ -78,7 +78,7 @@ struct peer_player {
   scenario_page back;     /* the lines of a readback */
   scenario_page baseline; /* the lines that read the region before a case writes to it */
   player_place place;
-  player_place outer; /* while the lines of a readback are played; `scn` NULL: they are not */
+  player_place outer; /* place outside of a readback; `scn` NULL: no readback is played */
 
   uint64_t now;
   player_phase phase;

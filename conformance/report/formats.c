@@ -9,7 +9,7 @@ const report_format *const report_formats[] = {
     &report_format_junit,    /* test reports of CI */
     &report_format_sarif,    /* code review */
     &report_format_tap,      /* version 14 */
-    &report_format_tap13,    /* the same, for harnesses that know no version 14 */
+    &report_format_tap13,    /* TAP 13, for harnesses that do not know version 14 */
     &report_format_html,     /* a single page */
     NULL,
 };

@@ -76,18 +76,18 @@ typedef struct scn_packet {
 } scn_packet;
 
 typedef struct scn_side {
-  uint32_t seq;    /* next one */
-  bool markers;    /* wanted in what it receives */
-  bool crc;        /* wanted */
-  uint64_t off;    /* stream offset of its next FPDU */
-  uint32_t msn[4]; /* last one of each queue */
+  uint32_t seq;    /* next sequence number */
+  bool markers;    /* the side wants to receive Markers */
+  bool crc;        /* the side wants CRCs */
+  uint64_t off;    /* stream offset of the next FPDU */
+  uint32_t msn[4]; /* last MSN of each queue */
   size_t waiting;  /* octets that go with the next item, see scn_conn */
 } scn_side;
 
 /* One side of an SCTP association. */
 typedef struct scn_sctp_side {
-  uint32_t first; /* TSN */
-  uint32_t tsn;   /* next one */
+  uint32_t first; /* first TSN */
+  uint32_t tsn;   /* next TSN */
   uint32_t acked; /* last TSN of the other side that was acknowledged */
   bool init_lost; /* INIT or INIT ACK is not captured */
   bool adaptation_none;
@@ -102,8 +102,8 @@ typedef struct scn_sctp_side {
 } scn_sctp_side;
 
 typedef struct scn_numbers {
-  uint16_t ssn;    /* next one */
-  uint32_t msn[4]; /* last one of each queue */
+  uint16_t ssn;    /* next DDP-SSN */
+  uint32_t msn[4]; /* last MSN of each queue */
 } scn_numbers;
 
 typedef struct scn_stream {

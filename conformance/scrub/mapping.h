@@ -31,7 +31,7 @@ typedef struct mapping {
   uint8_t table[256];              /* a permutation of the values of an octet */
   uint8_t seen[MAPPING_PORTS / 8]; /* ports of TCP and SCTP, one bit each */
   uint16_t port[MAPPING_PORTS];  /* port of TCP or SCTP after the mapping, by port; 0: unchanged */
-  uint16_t udp[MAPPING_PORTS];   /* likewise, for UDP; 0: not computed yet, or port 0 */
+  uint16_t udp[MAPPING_PORTS];   /* port of UDP after the mapping; 0: not computed yet, or port 0 */
   const ingest_tunnels *tunnels; /* ports of UDP that stay; or NULL */
   const uint8_t *named;          /* ports that stay, as observe_cfg has them; or NULL */
   uint32_t cached[MAPPING_CACHE];

@@ -99,7 +99,7 @@ static void summary(const iwarp_observer_info *info) {
 int main(void) {
   iwarp_observer *observer = engine();
   iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
-  uint64_t pos[2] = {1001, 5001}; /* over TCP: the sequence numbers after the SYNs */
+  uint64_t pos[2] = {1001, 5001}; /* the sequence numbers after the SYNs */
   for (uint8_t side = 0; side < 2; side++) {
     must(iwarp_observer_start(observer, side, pos[side], true, pos[side]));
   }

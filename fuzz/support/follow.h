@@ -20,7 +20,7 @@ typedef struct follow_packets {
 
 /* The Requests of a connection and what their answers say that their sender had received. */
 typedef struct follow_answers {
-  const void *conn;                         /* the first one that was seen */
+  const void *conn;                         /* the first connection that was seen */
   uint64_t request_end[2][FOLLOW_REQUESTS]; /* ends of the Requests of a side */
   size_t num_requests[2];
   size_t num_answered[2]; /* Requests that a side has answered */

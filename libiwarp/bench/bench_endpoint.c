@@ -42,7 +42,7 @@
 /* How octets get across. */
 typedef struct way {
   const char *name;
-  bool endpoint; /* else plain send and recv */
+  bool endpoint; /* endpoints; false: plain send and recv */
   bool crc;
   bool markers;
   bool lands; /* octets are read to where a look-ahead says: into place, but with Markers */

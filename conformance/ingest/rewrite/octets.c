@@ -86,7 +86,7 @@ static uint16_t sum_unfinished(uint64_t addresses, uint8_t protocol, size_t len)
  * `now` with the old value. The difference from the right checksum stays. */
 static uint16_t sum_moved(uint16_t field, uint16_t before, uint16_t now) {
   const uint16_t moved = ing_sum_fold((uint64_t)field + before + (uint16_t)~now);
-  return moved == 0 ? UINT16_MAX : moved; /* the same in such sums */
+  return moved == 0 ? UINT16_MAX : moved; /* 0 and 0xFFFF are equal in such sums */
 }
 
 /* A wrong checksum must not become one that looks unfinished, or right. */

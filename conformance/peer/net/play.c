@@ -230,7 +230,7 @@ static int play_accept(play *p, const net_tap *tap) {
     }
     if (error != ECHILD || !net_process_wait(&p->command, p->deadline_ns, p->target->stop_fd) ||
         !ran) {
-      return error; /* one that ran before may have left after the connection before */
+      return error; /* an earlier command may have left after the connection before */
     }
   }
 }

@@ -68,7 +68,7 @@ struct inflate_state {
   unsigned int num_lengths;
   unsigned int have; /* lengths that were read */
   uint8_t lengths[LITERALS + DISTANCES];
-  code literal; /* also of the lengths of codes */
+  code literal; /* code of literals, and of the lengths of codes */
   code dist;
   uint32_t crc;    /* CRC of the output */
   uint32_t header; /* CRC of the header */

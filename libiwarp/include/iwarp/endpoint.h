@@ -707,7 +707,7 @@ typedef struct iwarp_endpoint_terminated {
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
   iwarp_err err;              /* the error of the cause; for FRAME one of MPA_* */
-  iwarp_endpoint_cause cause; /* why */
+  iwarp_endpoint_cause cause; /* the cause of the end */
   bool disconnect;            /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
 } iwarp_endpoint_closed;

@@ -172,7 +172,7 @@ typedef struct iwarp_ev_sctp_message {
   bool has_ssn;               /* ssn is set */
   iwarp_sctp_kind kind;       /* kind of the message */
   iwarp_sctp_verdict verdict; /* verdict of the table of states */
-  iwarp_sctp_reason reason;   /* why the message has no place, or NONE */
+  iwarp_sctp_reason reason;   /* reason why the message has no place, or NONE */
   iwarp_sctp_state state;     /* state after the message, seen from side 0 */
   bool inconclusive;          /* messages of the session are missing before it */
   bool misnumbered; /* the message has no place for its DDP-SSN, though no message was lost: the
@@ -188,8 +188,8 @@ typedef struct iwarp_ev_sctp_message {
 
 /** iwarp_ev_sctp_gap: DDP-SSNs of a side that no message of the session has. */
 typedef struct iwarp_ev_sctp_gap {
-  uint16_t ssn;     /* the first one */
-  uint32_t missing; /* how many */
+  uint16_t ssn;     /* the first missing DDP-SSN */
+  uint32_t missing; /* number of missing DDP-SSNs */
   bool final;       /* the association ended in order: no message can come any more */
 } iwarp_ev_sctp_gap;
 

@@ -17,7 +17,7 @@ typedef enum iwarp_field_kind {
   IWARP_FIELD_KIND_FLAG,     /* one bit */
   IWARP_FIELD_KIND_OCTETS,   /* octets without an order of their own */
   IWARP_FIELD_KIND_HEX_LE,   /* a number whose least significant octet comes first: the CRC */
-  IWARP_FIELD_KIND_UINT_LE   /* the same, shown in decimal */
+  IWARP_FIELD_KIND_UINT_LE   /* a number whose least significant octet comes first, in decimal */
 } iwarp_field_kind;
 
 /** iwarp_field_id names a field in a form. */

@@ -25,7 +25,7 @@ extern "C" {
 
 /** iwarp_mpa_key tells the two startup keys apart. */
 typedef enum iwarp_mpa_key {
-  IWARP_MPA_KEY_UNKNOWN = 0, /* neither of them */
+  IWARP_MPA_KEY_UNKNOWN = 0, /* neither key */
   IWARP_MPA_KEY_REQUEST,     /* "MPA ID Req Frame" */
   IWARP_MPA_KEY_REPLY        /* "MPA ID Rep Frame" */
 } iwarp_mpa_key;

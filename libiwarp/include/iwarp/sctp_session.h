@@ -81,7 +81,7 @@ typedef struct iwarp_sctp_session iwarp_sctp_session;
  * window. */
 typedef struct iwarp_sctp_session_cfg {
   size_t size;     /* sizeof(iwarp_sctp_session_cfg) */
-  bool observer;   /* else an endpoint */
+  bool observer;   /* the engine is an observer; false: an endpoint */
   bool joined;     /* observer: a session is under way, its first messages were not seen */
   uint16_t window; /* DDP-SSNs of a side that are kept for order, 1..IWARP_SCTP_WINDOW_MAX */
 } iwarp_sctp_session_cfg;
@@ -105,7 +105,7 @@ typedef enum iwarp_sctp_session_event_kind {
 typedef enum iwarp_sctp_reason {
   IWARP_SCTP_REASON_NONE = 0,   /* the message was not discarded */
   IWARP_SCTP_REASON_SEQUENCE,   /* fits no legal sequence */
-  IWARP_SCTP_REASON_PPID,       /* neither 16 nor 17 */
+  IWARP_SCTP_REASON_PPID,       /* the PPID is neither 16 nor 17 */
   IWARP_SCTP_REASON_SHORT,      /* no room for DDP-SSN or Function Code */
   IWARP_SCTP_REASON_FUNCTION,   /* Function Code unassigned, or of the other form than Initiate's */
   IWARP_SCTP_REASON_LENGTH,     /* Private Data above 512 octets, or without the enhanced data */

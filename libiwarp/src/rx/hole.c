@@ -53,7 +53,7 @@ step iwarpi_rx_hole_enter(iwarp_rx *rx) {
   iwarpi_rx_source(rx, have, &rx->holed.piece[0].first, &rx->holed.piece[0].last);
   rx->state = RX_HOLE;
   if (rx->gap_pending && !hole_at_end(rx)) {
-    (void)hole_add_gap(rx); /* the first one fits */
+    (void)hole_add_gap(rx); /* the first gap fits */
   }
   return STEP_AGAIN;
 }

@@ -57,8 +57,8 @@ LONGEST_SENTENCE = 25  # words
 
 # A comment of C that begins so needs the name of a member, or the comment before, to be understood.
 FRAGMENT_BEGINS = re.compile(
-    r"(?:and|as|at|because|before|but|by|after|for|from|if|in|it|nor|of|on|or|since|so|than|that|them|then|there|those|to|until"
-    r"|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
+    r"(?:and|as|at|because|before|but|by|after|for|from|if|in|it|likewise|nor|of|on|or|since|so|than|that|the same|them|then|there"
+    r"|those|to|until|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
 
 
 def pattern():

@@ -13,7 +13,7 @@ typedef enum confine_right {
   CONFINE_READ = 0,  /* reads the file */
   CONFINE_WRITE,     /* writes to the file, which exists */
   CONFINE_MAKE,      /* makes, writes, renames and removes files in the folder */
-  CONFINE_TEMPORARY, /* the same, and reads them again */
+  CONFINE_TEMPORARY, /* makes files in the folder as MAKE does, and reads them again */
   CONFINE_RIGHTS     /* the number of rights */
 } confine_right;
 

@@ -32,8 +32,8 @@ typedef struct pcap_src_max {
   uint64_t times;
 } pcap_src_max;
 
-#define PCAP_SRC_MAX_OCTETS (UINT64_C(1) << 30) /* 1 GiB, by default */
-#define PCAP_SRC_MAX_TIMES UINT64_C(1024)       /* likewise */
+#define PCAP_SRC_MAX_OCTETS (UINT64_C(1) << 30) /* default of `octets`: 1 GiB */
+#define PCAP_SRC_MAX_TIMES UINT64_C(1024)       /* default of `times` */
 #define PCAP_SRC_BLOCK 128u                     /* octets */
 #define PCAP_SRC_PDU 2u                         /* blocks */
 

@@ -10,7 +10,7 @@
 /** peer_known is the comparison of a result with the expected result. */
 typedef enum peer_known {
   PEER_KNOWN_NONE = 0, /* no result is expected, or a pass */
-  PEER_KNOWN_XFAIL,    /* the same verdict, with the same seen */
+  PEER_KNOWN_XFAIL,    /* the verdict and `seen` are the expected ones */
   PEER_KNOWN_CHANGED,  /* the case did not pass, but the result differs */
   PEER_KNOWN_XPASS     /* the case passed */
 } peer_known;

@@ -26,7 +26,7 @@ typedef enum peer_form {
   PEER_FORM_NONE = 0, /* no announcement */
   PEER_FORM_RPING, /* first Send: u64 address, u32 STag, u32 length; a following Send is no new one
                     */
-  PEER_FORM_ECHO /* the same in the first Send or the Private Data, and u32 STags of other rights */
+  PEER_FORM_ECHO   /* RPING in the first Send or the Private Data, and u32 STags of other rights */
 } peer_form;
 
 /** peer_offer is what the target offers. */

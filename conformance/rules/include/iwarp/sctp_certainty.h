@@ -25,9 +25,9 @@ typedef struct iwarp_sctp_burst_end {
   bool certain;          /* `streams`: nothing is missing or in doubt that counts for it */
   uint64_t ended_packet; /* the packet that ended the association */
   uint32_t streams;      /* streams with such a message, the last one on this stream; 0: none */
-  uint32_t sessions;     /* streams with a session under way; counts where `streams` does */
-  uint64_t pos;          /* likewise: position of the last Terminate Message */
-  iwarp_meta last;       /* likewise: packet of the last Terminate Message */
+  uint32_t sessions;     /* streams with a session under way, if `streams` is not 0 */
+  uint64_t pos;          /* `streams` not 0: position of the last Terminate Message */
+  iwarp_meta last;       /* `streams` not 0: packet of the last Terminate Message */
 } iwarp_sctp_burst_end;
 
 /** iwarp_sctp_certainty is what a capture lets one know of an event of a session over SCTP. */

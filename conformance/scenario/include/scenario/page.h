@@ -51,7 +51,7 @@ bool scn_word_names(const scn_word *word, const iwarp_field *field);
 
 #define SCENARIO_NAMES_MAX 32u
 #define SCENARIO_NAME_CAP 24u   /* octets, with the 0 */
-#define SCENARIO_VALUE_CAP 160u /* likewise */
+#define SCENARIO_VALUE_CAP 160u /* octets, with the 0 */
 
 /** scenario_names are the values of $NAME. */
 typedef struct scenario_names {
@@ -181,8 +181,8 @@ bool scenario_make(scenario *s, const scenario_page *page, size_t i, scenario_er
 
 /** scenario_terms are the terms of one connection as the player knows them. */
 typedef struct scenario_terms {
-  bool ask_markers[2]; /* M is set in startup frames of this side that do not name it */
-  bool ask_crc[2];     /* likewise, C */
+  bool ask_markers[2]; /* M is set in startup frames of this side that do not name M */
+  bool ask_crc[2];     /* C is set in startup frames of this side that do not name C */
   bool rev1;           /* enhanced data are left out, but in lines with `rev=` */
 } scenario_terms;
 

@@ -35,7 +35,7 @@ typedef struct peer_run {
   iwarp_role role; /* role of the tester */
   peer_run_case *cases;
   size_t num_cases;
-  const peer_result *canary; /* the last one */
+  const peer_result *canary; /* result of the last canary */
   uint64_t canary_ns;        /* the time of the last one that passed; 0: none did */
   peer_fail_on fail_on;
   iwarp_severity level; /* cases with a weaker verdict are counted and not printed, in text */
