@@ -24,7 +24,7 @@ typedef struct end {
 typedef struct chain {
   const iwarp_span *buffers;
   size_t num;
-  size_t len; /* octets in all of them */
+  size_t len; /* octets in all buffers */
 } chain;
 
 static unsigned char store[LENGTH]; /* the Responder's region */
@@ -67,7 +67,7 @@ static void drain(end *e) {
   must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
-/* What the device is given next, after what it has already: up to SEGMENTS chains. */
+/* Gives the device its next chains, at most SEGMENTS, after those that it has. */
 static size_t queue(end *e, chain chains[SEGMENTS]) {
   iwarp_tx_out segments[SEGMENTS];
   iwarp_tx_batch batch = {.spans = &e->spans[e->num_spans],

@@ -67,7 +67,7 @@ static void show_error(const end *e, const iwarp_endpoint_event *ev) {
   }
 }
 
-/* An event: the engine says what is to be done, the program does it. */
+/* Handles an event: the engine asks for work, the program does it. */
 static void handle(end *e, const iwarp_endpoint_event *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:

@@ -73,8 +73,8 @@ static size_t place(iwarp_span ulpdu) {
   return len;
 }
 
-/* What a list would not have: an event may be of any kind, and of an FPDU with which something is
- * wrong (recv.c has a Terminate for each of these). */
+/* Checks an event that a list would not have: an event of any kind, perhaps of a wrong FPDU
+ * (recv.c has a Terminate for each fault). */
 static void check(const iwarp_event *ev) {
   const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (ev->kind != IWARP_EVENT_FPDU) {
@@ -91,7 +91,7 @@ static void check(const iwarp_event *ev) {
   }
 }
 
-/* An FPDU that has an event: how many octets of it were placed. Without Markers its ULPDU is one
+/* Takes an FPDU that has an event; returns the octets placed. Without Markers its ULPDU is one
  * span. */
 static size_t take(const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;

@@ -50,7 +50,7 @@ static void must(iwarp_err err, const char *what) {
   }
 }
 
-/* For calls of the system: below 0 is failure. */
+/* Checks the result of a call of the system: below 0 is failure. */
 static int sys(int result, const char *what) {
   if (result < 0) {
     fail(what, strerror(errno));
@@ -192,7 +192,7 @@ static bool send_some(end *e) {
   return false;
 }
 
-/* Pushes what was received. What the endpoint does not take is the beginning of an FPDU. */
+/* Pushes the octets received. The endpoint leaves only the beginning of an FPDU. */
 static void push_some(end *e) {
   must(iwarp_endpoint_push(e->ep, (iwarp_span){e->in, e->num_in}), "a push");
   drain(e);
@@ -216,7 +216,7 @@ static void receive_some(end *e) {
   drain(e);
 }
 
-/* How long poll may wait, in milliseconds. */
+/* Returns the milliseconds that poll may wait. */
 static int patience(const end *e) {
   uint64_t due = iwarp_endpoint_deadline(e->ep);
   uint64_t now = now_ns();

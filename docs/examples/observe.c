@@ -9,7 +9,7 @@
 
 static _Alignas(max_align_t) unsigned char memory[IWARP_OBSERVER_SIZE_DEFAULT];
 
-/* What was captured: side 0 opened the connection. RFC 5044 7.1, and a Send of no octets. */
+/* The capture: side 0 opened the connection. RFC 5044 7.1, and a Send of no octets. */
 static const unsigned char request[] = "MPA ID Req Frame\x40\x01\x00\x00";
 static const unsigned char reply[] = "MPA ID Rep Frame\x40\x01\x00\x04pong";
 static const unsigned char send[] = {0, 18, 0x41, 0x43, 0, 0, 0, 0, 0,    0,    0,    0,
@@ -35,7 +35,7 @@ static iwarp_observer *engine(void) {
   return observer;
 }
 
-/* A whole frame: neither its key nor its length is wrong, and nothing of it is missing. */
+/* Shows a whole frame: its key and length are right, and no octet is missing. */
 static void show_startup(const iwarp_event_startup *v) {
   printf("MPA %s, Rev %u, %zu octets of Private Data%s%s%s\n", v->is_reply ? "Reply" : "Request",
          (unsigned)v->frame.rev, v->frame.private_data.len,
@@ -43,7 +43,7 @@ static void show_startup(const iwarp_event_startup *v) {
          (v->frame.flags & IWARP_MPA_FLAG_R) != 0 ? ", rejects" : "");
 }
 
-/* Where the capture lacks octets, or the FPDU is longer than max_ulpdu, only its first ones are
+/* Where the capture lacks octets, or the FPDU is longer than max_ulpdu, only its first octets are
  * there. */
 static void show_fpdu(const iwarp_event_fpdu *v) {
   static const char *const crc[] = {
@@ -85,7 +85,7 @@ static void drain(iwarp_observer *observer) {
   must(err == IWARP_ERR_END ? IWARP_OK : err);
 }
 
-/* What the connection agreed on, as far as it is known, and whether a limit cost something. */
+/* Prints the terms of the connection, as far as known, and the limits that cost something. */
 static void summary(const iwarp_observer_info *info) {
   static const char *const word[] = {[IWARP_TRISTATE_UNKNOWN] = "unknown",
                                      [IWARP_TRISTATE_OFF] = "off",

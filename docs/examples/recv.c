@@ -37,7 +37,7 @@ static size_t payload(const iwarp_event *ev) {
   return octets;
 }
 
-/* The stream is over: a stack sends this Terminate, and takes nothing of what follows. */
+/* Ends the stream: a stack sends this Terminate, and ignores all later octets. */
 static _Noreturn void terminate(const char *what, iwarp_term term) {
   const unsigned octets = (unsigned)term;
   printf("%s: answer with Terminate %u/%u/%u\n", what, octets >> 12, octets >> 8 & 15,

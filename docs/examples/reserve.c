@@ -18,7 +18,7 @@
 
 #define STORE 0x1001u /* STag of the Responder's region */
 #define OCTETS 1048576u
-#define AHEAD 64u /* octets that hold the next header, and few of what follows it */
+#define AHEAD 64u /* octets that hold the next header, and few octets after it */
 #define SPANS 64u
 
 /* This process's end of the connection. The socket blocks; loopback.c shows poll and timeouts. */
@@ -45,7 +45,7 @@ static void must(iwarp_err err, const char *what) {
   }
 }
 
-/* For calls of the system: below 0 is failure. */
+/* Checks the result of a call of the system: below 0 is failure. */
 static ssize_t sys(ssize_t result, const char *what) {
   if (result < 0) {
     fail(what, strerror(errno));
@@ -168,7 +168,7 @@ static void send_all(end *e) {
   must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
 }
 
-/* Where the rest of the FPDU will lie whose header was pushed: how many octets it wants. */
+/* Finds the place of the rest of the FPDU whose header was pushed; returns its octets. */
 static size_t look_ahead(end *e, struct iovec *iov, size_t *num) {
   iwarp_endpoint_space spaces[SPANS];
   size_t len = 0;

@@ -37,8 +37,7 @@ static void queue(iwarp_tx *tx) {
   must("the Read Request", iwarp_tx_read_req(tx, 3, &read));
 }
 
-/* What a socket's writev would do: it takes some of the octets, the first ones, and says how many.
- */
+/* Stands for writev of a socket: takes some octets, the first ones, and returns their number. */
 static size_t transport(const iwarp_span *spans, size_t num) {
   size_t taken = 0;
   bool whole = true;

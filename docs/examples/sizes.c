@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What endpoints take of memory: part by part, alone, with a pool, with what they share. */
+/* The memory of endpoints: part by part, alone, with a pool, and with shared parts. */
 #include <iwarp/shared.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void parts(const iwarp_endpoint_cfg *cfg) {
   each("an octet of max_ulpdu", size, iwarp_endpoint_size(&more), 1);
 }
 
-/* Memory that many endpoints take from, and what they have of it. */
+/* Memory that many endpoints take from, and the octets taken. */
 static size_t taken;
 
 static void *get(void *ctx, size_t size) {
@@ -84,7 +84,7 @@ static void put(void *ctx, void *block, size_t size) {
 
 static const iwarp_pool pool = {.get = get, .put = put};
 
-/* What an endpoint has of a pool in its startup, and before and after it. */
+/* Prints an endpoint's share of a pool in its startup, and before and after it. */
 static void startup(const iwarp_endpoint_cfg *cfg) {
   size_t size = iwarp_endpoint_size(cfg);
   void *memory = malloc(size);
@@ -104,7 +104,7 @@ static void startup(const iwarp_endpoint_cfg *cfg) {
   free(memory);
 }
 
-/* What it has of a pool from the first octet handed out until the transport has taken the last. */
+/* Returns the share of a pool from the first octet handed out until the last one was taken. */
 static size_t window(void) {
   iwarp_tx_cfg cfg = {.size = sizeof cfg, .emss = 1460, .num_messages = 1};
   size_t size = iwarp_tx_size(&cfg);

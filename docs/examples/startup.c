@@ -7,7 +7,7 @@
 
 static _Alignas(max_align_t) unsigned char memory[IWARP_RX_SIZE_DEFAULT];
 
-/* What an Initiator sends: its Request (no Markers wanted, CRC), then a Send of no octets. */
+/* The octets of an Initiator: its Request (no Markers wanted, CRC), then a Send of no octets. */
 static const unsigned char stream[] = "MPA ID Req Frame\x40\x01\x00\x04ping"
                                       "\x00\x12\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0"
                                       "\x58\x7b\xe8\xc4";

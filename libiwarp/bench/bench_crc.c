@@ -22,7 +22,7 @@
 #define TOTAL 262144u /* octets of one measurement, about */
 #define MIXED 131072u /* calls of mixed lengths: fewer of them the processor learns by heart */
 
-/* Calls of one measurement: which octets each of them is about. */
+/* Calls of one measurement: the octets of each call. */
 typedef struct list {
   size_t num;
   struct {
@@ -34,7 +34,7 @@ typedef struct list {
 static _Alignas(4096) uint8_t octets[COLD];
 static _Alignas(4096) uint8_t place[COLD]; /* target of the copies */
 
-/* What one call does; each is reached the same way, by a pointer. */
+/* The work of one call; each kind is reached the same way, by a pointer. */
 typedef uint32_t (*job)(uint8_t *to, const uint8_t *from, size_t len);
 
 static void do_all(const list *l, job volatile *what) {
@@ -167,7 +167,7 @@ JOB(ours_sse42, iwarpi_crc32c_sse42(0, from, len))
 
 static uint32_t three_shift[4][256];
 
-/* What each octet of a remainder becomes by a stream of zeros. */
+/* Computes the change of each octet of a remainder by a stream of zeros. */
 static void make_three(void) {
   static const uint8_t zeros[THREE];
   for (uint32_t i = 0; i < 4; i++) {
@@ -267,7 +267,7 @@ static bench_row row_of(bench_row row, size_t low, size_t high) {
   return row;
 }
 
-/* What is compared with what. */
+/* Two sides of a comparison. */
 typedef struct pair {
   const char *peer;
   const char *limit;

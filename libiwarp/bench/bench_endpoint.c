@@ -39,7 +39,7 @@
 #define LARGE 8192u       /* octets of an FPDU from which on a call of the system pays */
 #define STAG 0x1234u
 
-/* How octets get across. */
+/* The way of octets from the sender to the receiver. */
 typedef struct way {
   const char *name;
   bool endpoint; /* endpoints; false: plain send and recv */
@@ -278,7 +278,7 @@ static void flush(transfer *t) {
   }
 }
 
-/* What is left of an FPDU stays where it is: the next octets follow it. */
+/* The rest of an FPDU stays in its place: the next octets follow it. */
 static void push_some(transfer *t) {
   const size_t have = t->end - t->begin;
   const size_t n = (size_t)tcp_pair_sys(recv(t->fd, &ring[t->end], ring_len - have, 0), "recv");
@@ -292,7 +292,7 @@ static void push_some(transfer *t) {
   t->end = t->begin + left;
 }
 
-/* Takes what was read: the first `committed` octets lie in place, `n` more in the ring. */
+/* Takes the octets read: the first `committed` octets lie in place, `n` more in the ring. */
 static void take_committed(transfer *t, size_t committed, size_t n) {
   if (committed > 0) {
     must(iwarp_endpoint_commit_rx(t->ep, committed), "commit_rx");
@@ -507,7 +507,7 @@ static double cost_of(rounds c, size_t num, const load *l, size_t w) {
   return bench_spread_of(v, num).median;
 }
 
-/* What a way may cost: times plain, and times the way before it. */
+/* Returns the limit of a way: times plain, and times the way before it. */
 static double limit_of(const scene *s, size_t w) {
   return ways[w].markers || !ways[w].endpoint || !s->apart ? 0 : s->l->at_most[ways[w].crc ? 1 : 0];
 }
@@ -524,7 +524,7 @@ static const char *verdict(const bench_spread *r, double at_most, bool noisy) {
   return r->median <= at_most ? "reached" : "above";
 }
 
-/* Prints a ratio and what is to be said of it; false: it is above its limit. */
+/* Prints a ratio with its judgement; false: the ratio is above its limit. */
 static bool print_ratio(FILE *out, const bench_spread *r, double at_most, bool noisy) {
   fprintf(out, " **%.2f** | %.2f to %.2f |", r->median, r->low, r->high);
   if (at_most == 0) {

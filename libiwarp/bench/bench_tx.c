@@ -32,7 +32,7 @@ typedef struct setup {
   bool pack;
 } setup;
 
-/* What happens to the octets of each segment. */
+/* The use of the octets of each segment. */
 typedef enum sink { SINK_DESCRIBE, SINK_COPY, SINK_RECEIVE, NUM_SINKS } sink;
 
 static void stop(const char *reason) {

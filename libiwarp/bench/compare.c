@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rounds, medians and quartiles of ratios, and the tables that come of them. */
+/* Rounds, medians and quartiles of ratios, and their tables. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "compare.h"
@@ -12,7 +12,7 @@
 #define ROUNDS 41u
 #define ROUNDS_MAX 1001u
 #define SECONDS 0.0008
-#define NOISE 0.15 /* between the quartiles of what is ours against itself: more is too much */
+#define NOISE 0.15 /* bound between the quartiles of ours to ours */
 #define PAGE_MAX (1u << 20)
 
 volatile uint32_t bench_keep;
@@ -48,7 +48,7 @@ static double measure(bench_work work, const void *scene, size_t times) {
   return now() - begin;
 }
 
-/* How often the work is to be done for a measurement of so many seconds; warms up, too. */
+/* Returns the runs of the work for a measurement of so many seconds; warms up, too. */
 static size_t times_for(const bench_row *row, double seconds) {
   size_t times = 1;
   while (measure(row->ours, row->scene, times) < seconds) {

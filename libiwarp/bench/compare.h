@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparisons of speed: what is ours and a peer, one after the other in each round, on one machine.
- */
+/* Comparisons of the speed of ours and of a peer, by turns in each round, on one machine. */
 #ifndef BENCH_COMPARE_H
 #define BENCH_COMPARE_H
 

@@ -25,7 +25,7 @@
 
 static cpu_set_t allowed; /* processors of the program */
 
-/* What this machine does not allow is no failure. */
+/* A missing permission of this machine is no failure. */
 static _Noreturn void skip(const char *what) {
   printf("skipped: %s: %s\n", what, strerror(errno));
   exit(TCP_PAIR_SKIPPED);
@@ -105,7 +105,7 @@ void tcp_pair_connect(int fd[2], int window) {
 
 /* ---- processes ---- */
 
-/* Goes to processor `nth` of those that the program may use, if there are so many. */
+/* Goes to processor `nth` that the program may use, if there are so many. */
 static void stay_on(size_t nth) {
   cpu_set_t one;
   CPU_ZERO(&one);

@@ -10,7 +10,7 @@
 
 #define TCP_PAIR_SKIPPED 77 /* status of a program whose machine does not allow this */
 
-/* What one measurement used, at one end or at both. */
+/* The cost of one measurement, at one end or at both. */
 typedef struct tcp_pair_cost {
   double cpu;  /* seconds of the process: its own, and the system's for it */
   double wall; /* seconds */
@@ -23,7 +23,7 @@ typedef struct tcp_pair {
   pid_t child; /* sender: process id of the receiver */
 } tcp_pair;
 
-/* For results of the system: below 0 ends the program, else it is returned. */
+/* Checks a result of the system: below 0 ends the program, else it is returned. */
 ssize_t tcp_pair_sys(ssize_t result, const char *what);
 
 /* tcp_pair_isolate puts the process into a network namespace of its own. Where that, or what

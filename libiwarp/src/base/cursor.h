@@ -139,7 +139,7 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
   return (wr){.dst = dst, .cap = dst != NULL && size <= cap ? size : 0};
 }
 
-/* wr_array writes to an array, all of it. */
+/* wr_array writes to the whole of an array. */
 #define wr_array(array) wr_of(CURSOR_ARRAY(array), sizeof(array), sizeof(array))
 /* The size of a header and the octets after it. SIZE_MAX, which never fits, if the sum is larger.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which variant of CRC32c this machine runs. */
+/* The choice of the variant of CRC32c for this machine. */
 #include "variants.h"
 
 #if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
@@ -11,8 +11,7 @@ static uint32_t crc32c_dispatch_ask_copy(uint32_t crc, void *dst, const void *sr
 #define CRC32C_DISPATCH_FIRST 0u
 #endif
 
-/* What stands in for a variant until the processor was asked; the best first; the last one needs
- * nothing. */
+/* A row that asks the processor, then the variants, the best first; the last one needs nothing. */
 static const iwarpi_crc32c_variant crc32c_dispatch_variants[] = {
 #if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
     {.fn = crc32c_dispatch_ask, .copy = crc32c_dispatch_ask_copy},

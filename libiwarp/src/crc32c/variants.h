@@ -81,7 +81,7 @@ extern const uint32_t iwarpi_crc32c_power[IWARPI_CRC32C_NUM_POWERS];
 #define IWARPI_CRC32C_NUM_WORDS 257u
 extern const uint32_t iwarpi_crc32c_words[IWARPI_CRC32C_NUM_WORDS];
 
-/* iwarpi_crc32c_detect asks the processor and returns what it can do, IWARPI_CRC32C_CAN_*. */
+/* iwarpi_crc32c_detect asks the processor and returns its abilities, IWARPI_CRC32C_CAN_*. */
 uint32_t iwarpi_crc32c_detect(void);
 
 /* The octets of one call, and where they are copied to, or NULL. */
@@ -123,7 +123,7 @@ extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
 #define IWARPI_CRC32C_NUM_UPTO 65u
 extern const uint64_t iwarpi_crc32c_upto[IWARPI_CRC32C_NUM_UPTO][8];
 
-/* window: as many zeros as ones, which keep of a block what was not taken before. */
+/* window: as many zeros as ones, a mask for the octets of a block that were not taken before. */
 #define IWARPI_CRC32C_WINDOW 256u
 extern const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW];
 
@@ -137,10 +137,10 @@ typedef struct iwarpi_crc32c_cpu {
   uint32_t xcr0; /* the registers that the system saves */
 } iwarpi_crc32c_cpu;
 
-/* iwarpi_crc32c_can_of returns what such a processor can do, IWARPI_CRC32C_CAN_*. */
+/* iwarpi_crc32c_can_of returns the abilities of such a processor, IWARPI_CRC32C_CAN_*. */
 uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu);
 
-/* iwarpi_crc32c_xcr0 asks for the last of them; 0 without OSXSAVE, a bit of the first. */
+/* iwarpi_crc32c_xcr0 asks for `xcr0`; 0 without OSXSAVE, a bit of leaf 1. */
 uint32_t iwarpi_crc32c_xcr0(uint32_t leaf1_ecx);
 
 uint32_t iwarpi_crc32c_sse42(uint32_t crc, const void *data, size_t len);

@@ -14,7 +14,7 @@ bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
          (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
 }
 
-/* Why a connection ends, by the input that ends it. All other inputs end it in order (ORDERLY). */
+/* The cause of the end of a connection by its input. All other inputs end it in order (ORDERLY). */
 static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,

@@ -24,7 +24,7 @@ static bool check_qn_known(const ep_check_view *c, uint32_t qn) {
   return qn <= (c->cfg->base_only ? IWARP_RDMAP_QN_TERMINATE : IWARP_RDMAP_QN_ATOMIC_RESP);
 }
 
-/* DDP judges the queue of what it has to place before RDMAP sees the segment. RFC 5041 7.1 */
+/* DDP judges the queue of a segment that it places before RDMAP sees the segment. RFC 5041 7.1 */
 static bool check_is_placeable(const ep_check_view *c, const ep_segment *seg) {
   return seg->ddp->tagged || seg->len == 0 || check_qn_known(c, seg->ddp->qn);
 }

@@ -153,7 +153,7 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
-/* Begins an input of `num` octets, of which `in` is still to be consumed. */
+/* Begins an input of `num` octets; `in` holds the octets that are still to be consumed. */
 static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, size_t num) {
   ep->pushed.busy = true;
   ep->pushed.in = in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An endpoint in the memory of its caller: its configuration, and where each part of it lies. */
+/* An endpoint in the memory of its caller: its configuration, and the place of each part. */
 #include <string.h>
 
 #include "../base/mem.h"

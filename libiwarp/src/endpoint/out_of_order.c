@@ -74,7 +74,7 @@ static uint32_t ooo_messages_before(const ep_order_view *o, const ep_segment *se
   return seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
 }
 
-/* A Send whose buffer, which was taken, is large enough. RFC 5042 6.4.3.1: not too many of them. */
+/* A Send whose buffer is large enough. RFC 5042 6.4.3.1: the number of such buffers is bounded. */
 static bool ooo_untagged_ok(const ep_order_view *o, const ep_segment *seg) {
   const ep_recv *buffer = iwarpi_ep_rq_at(o->recv.rq, ooo_messages_before(o, seg));
   return (buffer->out_of_order > 0 || o->recv.rq->num_partial < o->recv.cfg->max_partial) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the octets of a segment go. RFC 5041 5.1, 5.3 */
+/* The place of the octets of a segment. RFC 5041 5.1, 5.3 */
 #include "placement.h"
 
 #include <string.h>

@@ -83,7 +83,7 @@ static void recv_refused(const ep_recv_view *r, const iwarp_rdmap_term *term) {
   (IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN +                          \
    IWARP_RDMAP_READ_REQ_LEN + IWARP_MPA_CRC_LEN)
 
-/* Where the peer's Terminate stands. This side has made no FPDU before the first one of an
+/* The place of the peer's Terminate. This side has made no FPDU before the first one of an
  * Initiator. RFC 5044 7.1.2 */
 static iwarp_rdmap_term_place recv_term_place(const ep_recv_view *c, const ep_segment *seg) {
   static const uint64_t startup_max[2] = {0, RECV_RTR_MAX};

@@ -50,7 +50,7 @@ static bool reserve_in_place(const ep_framing_view *f, const ep_recv_view *c,
   return out->dst != NULL;
 }
 
-/* iwarpi_ep_reserve_begin begins a walk over the rest of the expected FPDU; false if none of it may
+/* iwarpi_ep_reserve_begin begins a walk over the rest of the expected FPDU; false if no octet may
  * be read into place. */
 bool iwarpi_ep_reserve_begin(const ep_framing_view *f, const ep_recv_view *c,
                              ep_reserve_walk *out) {

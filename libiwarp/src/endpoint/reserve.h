@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the rest of an FPDU that is put together will lie. */
+/* The place of the rest of an FPDU that is put together. */
 #ifndef IWARPI_ENDPOINT_RESERVE_H
 #define IWARPI_ENDPOINT_RESERVE_H
 

@@ -200,10 +200,7 @@ static bool startup_rev_ok(const ep_startup_view *n, const iwarp_mpa_startup *f)
                          (n->cfg->rev == EP_REV_ENHANCED || (f->flags & IWARP_MPA_FLAG_S) == 0));
 }
 
-/*
- * Judges the whole frame, whose fields are right in themselves, and takes over what it says. RFC
- * 6581 10
- */
+/* Judges the whole frame, whose fields are right alone, and applies its terms. RFC 6581 10 */
 static iwarp_err startup_judge(const ep_startup_view *n) {
   iwarp_mpa_startup *f = &n->startup->peer_frame;
   (void)iwarp_mpa_startup_decode(f, startup_collected(n)); /* the frame is complete */

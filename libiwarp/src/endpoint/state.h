@@ -37,7 +37,7 @@ typedef struct ep_end {
   ep_input input;     /* the latest input of the state machine */
   iwarp_endpoint_closed closed;
   uint8_t num_pending_events;
-  uint8_t reported; /* number of these events that were reported */
+  uint8_t reported; /* number of pending events that were reported */
   uint8_t pending_events[EP_PENDING_EVENTS_MAX];
 } ep_end;
 
@@ -118,7 +118,7 @@ typedef struct ep_record {
   uint16_t ulpdu_length;
   uint32_t next_free; /* the next free record, in a free one */
   bool tagged;
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and the headers after a tagged one */
 } ep_record;
 
 /* The highest bit in which the offsets below this node differ: `bit` is 0 below next[0] and 1 below

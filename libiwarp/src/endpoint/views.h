@@ -9,7 +9,7 @@
 
 #include "state.h"
 
-/* For startup.c. */
+/* The view of startup.c. */
 typedef struct ep_startup_view {
   ep_startup *startup;
   ep_pushed *pushed;
@@ -17,7 +17,7 @@ typedef struct ep_startup_view {
   iwarp_endpoint_closed *closed; /* why a frame was refused */
 } ep_startup_view;
 
-/* For framing.c, and for reserve.c and out_of_order.c, which find FPDUs as well. */
+/* The view of framing.c, and of reserve.c and out_of_order.c, which find FPDUs as well. */
 typedef struct ep_framing_view {
   ep_reassembly *reassembly;
   ep_pushed *pushed;
@@ -25,7 +25,7 @@ typedef struct ep_framing_view {
   const iwarp_endpoint_info *info;
 } ep_framing_view;
 
-/* For check.c, which changes nothing. */
+/* The view of check.c, which changes nothing. */
 typedef struct ep_check_view {
   const iwarp_endpoint_cfg *cfg;
   const iwarp_endpoint_info *info;
@@ -36,7 +36,7 @@ typedef struct ep_check_view {
   const ep_sq *sq;
 } ep_check_view;
 
-/* For what happens to a segment once its FPDU is found: recv.c, responses.c, reserve.c. */
+/* The view of recv.c, responses.c and reserve.c: a segment once its FPDU is found. */
 typedef struct ep_recv_view {
   const iwarp_endpoint_cfg *cfg;
   const iwarp_endpoint_info *info;
@@ -49,7 +49,7 @@ typedef struct ep_recv_view {
   ep_fault *fault;
 } ep_recv_view;
 
-/* For out_of_order.c. */
+/* The view of out_of_order.c. */
 typedef struct ep_order_view {
   ep_out_of_order *out_of_order;
   ep_framing_view framing;
@@ -57,14 +57,14 @@ typedef struct ep_order_view {
   size_t begin; /* place of the first FPDU in the stream of the transport */
 } ep_order_view;
 
-/* For placement.c, which writes to ep_placing alone. */
+/* The view of placement.c, which writes to ep_placing alone. */
 typedef struct ep_sink_view {
   const ep_memory *memory;
   const ep_rq *rq;
   const uint32_t *msn; /* MSN of the next message on each queue */
 } ep_sink_view;
 
-/* For post.c. */
+/* The view of post.c. */
 typedef struct ep_post_view {
   const iwarp_endpoint_cfg *cfg;
   const iwarp_endpoint_info *info;
@@ -82,7 +82,7 @@ static inline ep_check_view ep_check_view_of(const ep_recv_view *v) {
                          .sq = v->sq};
 }
 
-/* Where the octets of a segment that was checked may go. */
+/* The view for the place of the octets of a segment that was checked. */
 static inline ep_sink_view ep_sink_view_of(const ep_recv_view *v) {
   return (ep_sink_view){.memory = v->memory, .rq = v->rq, .msn = v->rx->msn};
 }

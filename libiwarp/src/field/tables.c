@@ -63,7 +63,7 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
 #define FIELD_TABLES_FUNCTION FIELD_TABLES_LIST(field_tables_function)
 #define FIELD_TABLES_ADAPTATION FIELD_TABLES_LIST(field_tables_adaptation)
 
-/* Where the key of a field begins in its path: after the form's key and the dot. */
+/* The begin of a field's key in its path: after the form's key and the dot. */
 #define FIELD_TABLES_KEY(name_, id_, key_, label_, octets_, rfc_)                                  \
   FIELD_TABLES_KEY_##name_ = sizeof(key_),
 enum { IWARP_FORM_MAP(FIELD_TABLES_KEY) };
@@ -71,7 +71,7 @@ enum { IWARP_FORM_MAP(FIELD_TABLES_KEY) };
 /* Octets that hold bits of a field, counted from the one with its first bit. */
 #define FIELD_TABLES_OCTETS(bit_off_, num_bits_) (((bit_off_) % 8u + (num_bits_) + 7u) / 8u)
 
-/* Its bits in the number that these octets make; whole octets need no mask. */
+/* The bits of a field in the number of its octets; whole octets need no mask. */
 #define FIELD_TABLES_MASK(bit_off_, num_bits_)                                                     \
   ((bit_off_) % 8u == 0 && (num_bits_) % 8u == 0                                                   \
        ? 0                                                                                         \

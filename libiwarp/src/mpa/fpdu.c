@@ -34,7 +34,7 @@ iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off
   }
   *out = (iwarp_mpa_fpdu){
       .wire = wire, .ulpdu_length = ulpdu_length, .markers = markers, .layout = layout};
-  size_t run; /* PAD shares a 4-octet word with what stands before it: no Marker splits it */
+  size_t run; /* PAD shares a 4-octet word with the octets before it: no Marker splits it */
   size_t pad_at = iwarp_mpa_wire_offset(&run, &layout, IWARP_MPA_LENGTH_LEN + (size_t)ulpdu_length);
   rd pad = rd_of(mpa_fpdu_cut(wire, pad_at, layout.pad));
   rd_front(&pad, out->pad, layout.pad);

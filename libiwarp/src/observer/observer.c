@@ -343,10 +343,8 @@ static step observer_wait(iwarp_observer *observer) {
   return STEP_IDLE;
 }
 
-/*
- * Where in `front`, the octets available, a startup key begins, or may begin (then not `*certain`):
- * after them when nowhere.
- */
+/* Returns the index in `front`, the octets available, of a startup key, or of octets that may begin
+ * one (then not `*certain`); `front.len`: no key. */
 static size_t observer_key_at(iwarp_span front, bool past_start, bool *certain) {
   iwarp_scan scan = {.past_start = past_start};
   iwarp_span held = {0};

@@ -12,8 +12,7 @@ static uint32_t refused_head(unsigned int markers) {
   return markers * IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN;
 }
 
-/* Octets of the FPDU on the wire, of which `have` came; REFUSED_MOST: ULPDU_Length is not complete.
- */
+/* Octets of the FPDU on the wire; `have` of them came. REFUSED_MOST: ULPDU_Length is incomplete. */
 static uint32_t refused_len(const observer_refused *r, unsigned int markers, uint32_t have) {
   return have < refused_head(markers)
              ? REFUSED_MOST

@@ -35,7 +35,7 @@ static uint8_t scan_view_at(const scan_view *v, size_t i) {
   return i < v->held.len ? span_u8(v->held, i) : span_u8(v->in, i - v->held.len);
 }
 
-/* How many of the octets at `i` agree with the beginning of either key, at most the whole key. */
+/* Returns the number of octets at `i` that agree with the beginning of either key. */
 static size_t scan_match(const scan_view *v, size_t i) {
   const uint8_t *req = iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST);
   const uint8_t *rep = iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY);

@@ -9,7 +9,7 @@
 
 #include "../rx/state.h"
 
-/* Where the stream of one side stands. */
+/* The phase of the stream of one side. */
 typedef enum observer_phase {
   OBSERVER_SCAN = 0, /* streaming mode: a startup key is looked for */
   OBSERVER_FRAME,    /* inside a startup frame, whose first octets are in the buffer */

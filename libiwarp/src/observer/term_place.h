@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a Terminate stands in the traffic of a connection. */
+/* The place of a Terminate in the traffic of a connection. */
 #ifndef IWARPI_OBSERVER_TERM_PLACE_H
 #define IWARPI_OBSERVER_TERM_PLACE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which Terminate tells the peer of an error: RFC 5040 4.8, RFC 5041 7.2, RFC 5044 8. */
+/* The Terminate that tells the peer of an error: RFC 5040 4.8, RFC 5041 7.2, RFC 5044 8. */
 #include <iwarp/rdmap.h>
 
 typedef struct errmap_row {

@@ -6,7 +6,7 @@
 
 _Static_assert(IWARP_OK == 0, "a cleared segment has no error");
 
-/* rdmap_seg_message decodes the header of `kind` at the front of `in`, which holds all of it. */
+/* rdmap_seg_message decodes the whole header of `kind` at the front of `in`. */
 static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_span in) {
   rd r = rd_of(in);
   v->kind = kind;

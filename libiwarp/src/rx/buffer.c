@@ -165,7 +165,7 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx) {
   return rx->num_buf > 0 ? rx->chunks[0].meta : iwarpi_rx_in_meta(rx);
 }
 
-/* Which packets supplied the next `len` octets, which are contiguous; at least one. */
+/* Finds the packets of the next `len` octets, which are contiguous; at least one octet. */
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last) {
   const iwarp_meta *front = rx->num_buf > 0 ? &rx->chunks[0].meta : &rx->in_meta;
   const bool starts = front->segment_start && (rx->num_buf > 0 || rx->in_start);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory of a receive engine: all that it may need after it, or what it needs now of a pool.
- */
+/* The memory of a receive engine: all of it after the engine, or from a pool as needed. */
 #include <string.h>
 
 #include "../base/mem.h"
@@ -70,8 +69,7 @@ void iwarpi_rx_memory(iwarp_rx *rx, uint16_t max_ulpdu, const iwarp_pool *pool, 
   }
 }
 
-/* Gives a block of the pool in place of an old one, of which `keep` bytes are copied. NULL: none.
- */
+/* Gives a block of the pool in place of an old one; `keep` bytes are copied. NULL: no memory. */
 static void *memory_grow(const iwarp_rx *rx, void *old, size_t old_size, size_t size, size_t keep) {
   void *block = rx->pool->get(rx->pool->ctx, size);
   if (block != NULL && old != NULL) {

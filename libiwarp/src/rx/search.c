@@ -296,10 +296,8 @@ static bool search_marked_at(const search *s, search_try *t) {
          search_next_plausible(s, t);
 }
 
-/*
- * How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
- * 0 when one does not.
- */
+/* Counts the Markers at buffer index `x`, and every 512 octets on, that point to a plausible FPDU;
+ * 0 when one points elsewhere. */
 static size_t search_phase_count(const search *s, size_t x) {
   const size_t end = x + SEARCH_PLACES * IWARP_MPA_MARKER_PERIOD;
   const iwarp_span buf = span_first(s->buf, end);

@@ -25,7 +25,7 @@
 #define RX_LEAST_CHUNKS 16u
 #define RX_LEAST_HOLES 4u
 
-/* How much an engine may have, by its largest ULPDU. */
+/* The bounds of an engine's memory, by its largest ULPDU. */
 typedef struct rx_room {
   size_t buf;
   size_t chunks;
@@ -45,7 +45,7 @@ _Static_assert(RX_LONG_LEN >=
 
 typedef enum rx_state {
   RX_SYNC = 0,    /* pos is an FPDU boundary */
-  RX_HOLE,        /* pos is inside an FPDU of which octets are missing; its end is known */
+  RX_HOLE,        /* octets of the FPDU at pos are missing; its end is known */
   RX_REPORT_GAPS, /* the FPDU with holes was reported; its holes come next */
   RX_BREAK_UP,    /* the stream ended inside an FPDU with holes; its pieces come next */
   RX_SEARCH       /* no boundary is known */
@@ -62,7 +62,7 @@ typedef enum rx_confidence {
   RX_LENGTH_UNVERIFIED  /* the boundary follows an FPDU whose length may be wrong */
 } rx_confidence;
 
-/* Whose credit pays for a CRC that is computed to find an FPDU: see iwarpi_rx_crc_right. */
+/* The credit that pays for a CRC computed to find an FPDU: see iwarpi_rx_crc_right. */
 typedef enum rx_credit {
   RX_CREDIT_ANY = 0,   /* places that do not look like an FPDU */
   RX_CREDIT_PLAUSIBLE, /* places that do */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The session engine as an endpoint: what it sends, and when. RFC 5043 6.2 to 6.6, 9 and 10. */
+/* The session engine as an endpoint: its messages. RFC 5043 6.2 to 6.6, 9 and 10. */
 #include "session_send.h"
 
 #include "../base/cursor.h"

@@ -25,7 +25,7 @@ void iwarpi_sctp_observer_note(iwarp_sctp_observer *obs) {
 
 /* ---- ahead of the window ---- */
 
-/* How far the message is ahead of the expected DDP-SSN of its side. */
+/* Returns the distance of the message from the expected DDP-SSN of its side. */
 static uint16_t deferred_ahead(const iwarp_sctp_observer *obs, uint8_t side,
                                const iwarp_sctp_captured *msg) {
   iwarp_sctp_segment head = {0};

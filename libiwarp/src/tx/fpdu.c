@@ -28,7 +28,7 @@ static uint32_t tx_make_choose(const iwarp_tx *tx) {
   return tx->lines[tx->line].head != TX_NONE ? tx->line : TX_NUM_LINES;
 }
 
-/* Where octet `pos` of ULPDU_Length, ULPDU and PAD stands in the wire form. RFC 5044 4.3 */
+/* The place of octet `pos` of ULPDU_Length, ULPDU and PAD in the wire form. RFC 5044 4.3 */
 static uint32_t tx_make_place(const iwarp_mpa_layout *layout, uint32_t pos) {
   uint32_t at = layout->lead + pos;
   if (layout->first_marker == 0 || at < layout->first_marker) {

@@ -13,7 +13,7 @@
 
 #define TX_FPDUS_DEFAULT 32u
 
-/* Octets of framing (what is not payload): room for the largest FPDU, and for a usual one each. */
+/* Octets of framing (all but payload): room for the largest FPDU, and for a usual one each. */
 #define TX_FRAMING_LARGEST 640u
 #define TX_FRAMING_USUAL 44u
 

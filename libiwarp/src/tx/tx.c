@@ -23,7 +23,7 @@ static uint32_t tx_framing_cap(const iwarp_tx_cfg *cfg) {
   return TX_FRAMING_LARGEST + TX_FRAMING_USUAL * tx_max_fpdus(cfg);
 }
 
-/* Where the FPDUs begin in the memory of an engine without a pool: after its messages. */
+/* The begin of the FPDUs in the memory of an engine without a pool: after its messages. */
 static size_t tx_window_at(const iwarp_tx_cfg *cfg) {
   return sizeof(iwarp_tx) + sizeof(tx_msg) * ((size_t)cfg->num_messages + 1u);
 }

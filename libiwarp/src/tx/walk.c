@@ -73,8 +73,8 @@ iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, si
   return run;
 }
 
-/* Copies payload of one part up to `end`, and the Markers between: what there is most of. The first
- * run of it has `run` octets. */
+/* Copies payload of one part up to `end`, and the Markers between: the most frequent octets. The
+ * first run has `run` octets. */
 static void tx_walk_copy_part(wr *w, const iwarp_tx *tx, const tx_msg *m, tx_walk *walk, size_t end,
                               size_t run) {
   tx_walk_to_part(m, &walk->cur);
