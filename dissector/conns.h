@@ -55,10 +55,10 @@ conn *conn_of(observe_conn *observed);
 /* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they
  * complete. */
 void conn_octets(conn *c, guint8 side, const conn_span *span);
-/* conn_gap notes a GAP: the frame with the octets after it, captured or yet to come, knows of it.
- */
+/* conn_gap notes a GAP for the frame with the octets after it, whether they were captured already
+ * or not. */
 void conn_gap(frame_pdu *gap);
-/* conn_covered notes a PDU: each frame that holds octets of it knows of it. */
+/* conn_covered notes a PDU for each frame that holds octets of it. */
 void conn_covered(const frame_pdu *pdu);
 /* conn_msn takes an untagged segment, whose PDU then names the MSN expected in its queue. */
 void conn_msn(frame_pdu *pdu, const iwarp_ddp_hdr *ddp);

@@ -84,7 +84,7 @@ static void exchanges_show_request(proto_tree *tree, const frame_pdu *pdu, guint
   }
 }
 
-/* How far the Read has come with this segment. */
+/* Shows the progress of the Read with this segment. */
 static void exchanges_show_done(proto_tree *tree, const exchange *e, const iwarp_rdmap_seg *seg) {
   const guint64 done = seg->ddp.to - e->sink.sink_to + seg->payload_len;
   if (!e->atomic && seg->ddp.stag == e->sink.sink_stag && done <= e->sink.size) {

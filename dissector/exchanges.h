@@ -27,8 +27,8 @@ typedef struct exchanges {
   wmem_map_t *by_number; /* exchanges by the number of iwarp_link */
 } exchanges;
 
-/* exchanges_segment takes a segment of a side, and what the rules know of it; `all` has the
- * exchanges of both sides by number. */
+/* exchanges_segment takes a segment of a side with its link from the rules; `all` has the exchanges
+ * of both sides by number. */
 void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev,
                        const iwarp_link *link);
 

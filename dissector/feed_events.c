@@ -42,9 +42,9 @@ static bool event_aligned(const feed_now *now, const frame_pdu *pdu) {
   return conn_aligned(pdu->conn, pdu->side, pdu->pos);
 }
 
-/* ---- what it is ---- */
+/* ---- the PDU ---- */
 
-/* Where an FPDU begins between two Markers, in words: the first Marker of its layout tells. */
+/* The place of an FPDU between two Markers, in words: the first Marker of its layout tells. */
 static guint8 event_phase(const iwarp_mpa_layout *layout) {
   if (layout->lead != 0) {
     return 0;

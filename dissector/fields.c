@@ -84,7 +84,7 @@ static enum ftenum fields_type(const iwarp_field *field) {
   }
 }
 
-/* Where not all values have names, those without are shown as the number alone. */
+/* A field with names for some values only shows the others as numbers. */
 static int fields_base(const iwarp_field *field) {
   const int names = field->num_values > 0 ? BASE_SPECIAL_VALS : 0;
   switch (field->kind) {

@@ -20,7 +20,7 @@ const char *info_head(const frame_pdu *pdu);
  * say another one; else NULL. */
 const char *info_likely(wmem_allocator_t *pool, const frame_pdu *pdu, const iwarp_rdmap_seg *seg);
 
-/* info_part describes a PDU of which a frame holds a part. */
+/* info_part describes a PDU that has a part of its octets in a frame. */
 const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu);
 
 /* info_undecodable says why octets are undecodable. */

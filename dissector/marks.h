@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which item of the tree shows which octets of a PDU, so that a finding can be put at its field. */
+/* The items of the tree by the octets of a PDU, so that a finding can be put at its field. */
 #ifndef DISSECTOR_MARKS_H
 #define DISSECTOR_MARKS_H
 

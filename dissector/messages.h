@@ -27,12 +27,12 @@ typedef struct messages_open {
   message *tagged[2]; /* RDMA Writes; Read Responses */
 } messages_open;
 
-/* messages_segment adds a segment, with what the rules know of it, whose PDU then names its message
- * where it has several. */
+/* messages_segment adds a segment with its link from the rules; its PDU then names its message, if
+ * that has several segments. */
 void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
                       const iwarp_link *link);
 
-/* messages_show adds what is known of the message of a segment, up to a frame; `visible`: texts are
+/* messages_show adds the facts of a segment's message, up to a frame; `visible`: texts are
  * read. */
 void messages_show(proto_tree *tree, const frame_pdu *pdu, guint32 known, bool visible);
 

@@ -15,8 +15,8 @@ typedef struct negotiation {
   iwarp_observer_info info; /* information after the Reply, or at the connection's end */
 } negotiation;
 
-/* negotiation_startup takes a startup frame, its time, and what is known of its connection with it.
- */
+/* negotiation_startup takes a startup frame, its time, and the observer's information after the
+ * frame. */
 void negotiation_startup(const frame_pdu *pdu, guint64 time_ns, const iwarp_observer_info *info);
 
 /* negotiation_end takes the observer's information at the connection's end. */

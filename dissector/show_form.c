@@ -7,7 +7,7 @@
 #include "fields.h"
 #include "show_words.h"
 
-/* Where a run of octets of the PDU without its Markers stands in its wire form. */
+/* The place in the wire form of a run of octets of the PDU without its Markers. */
 typedef struct form_place {
   size_t at;
   size_t len; /* a Marker among them counts */

@@ -366,7 +366,7 @@ static bool pdu_has_findings(const frame_rec *rec, const frame_pdu *pdu) {
   return false;
 }
 
-/* Where the payload begins in the octets of the PDU. */
+/* Returns the place of the payload in the octets of the PDU. */
 static size_t pdu_payload_at(const pdu_view *v) {
   const size_t header = v->seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   size_t run;

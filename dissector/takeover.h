@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which TCP payload Wireshark hands to the protocol. */
+/* The choice of the TCP payload that Wireshark hands to the protocol. */
 #ifndef DISSECTOR_TAKEOVER_H
 #define DISSECTOR_TAKEOVER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shows the header of iSER and hands what follows to the dissector of iSCSI. RFC 7145 9 */
+/* Shows the header of iSER and hands the octets after it to the dissector of iSCSI. RFC 7145 9 */
 #include "upper_iser.h"
 
 #include "conns.h"

@@ -11,7 +11,7 @@
 int upper_iser_register(int proto);
 void upper_iser_handoff(void);
 
-/* upper_iser_is says whether a Send is an iSER message, by its connection and by what it holds. */
+/* upper_iser_is says whether a Send is an iSER message, by its connection and its octets. */
 bool upper_iser_is(const pdu_view *v, tvbuff_t *payload);
 
 /* upper_iser_show shows it. */

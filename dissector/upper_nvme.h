@@ -15,7 +15,7 @@ int upper_nvme_register(int proto);
 /* upper_nvme_handoff finds Wireshark's own dissector. */
 void upper_nvme_handoff(void);
 
-/* upper_nvme_is says whether a Send is a capsule, by its connection and by what it holds. */
+/* upper_nvme_is says whether a Send is a capsule, by its connection and its octets. */
 bool upper_nvme_is(const pdu_view *v, tvbuff_t *payload);
 
 /* upper_nvme_show shows it. Afterwards the columns Protocol and Info may not be writable. */

@@ -80,7 +80,7 @@ static landlock_ruleset landlock_handled(unsigned int abi) {
   return all;
 }
 
-/* Which of the rights a path can have. A folder that is an input shows its names only. */
+/* Keeps the rights that a path can have. A folder that is an input shows its names only. */
 static uint64_t landlock_fitting(const confine_path *path, const struct stat *st) {
   const uint64_t rights = landlock_rights[path->right];
   if (!S_ISDIR(st->st_mode)) {

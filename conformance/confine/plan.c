@@ -59,7 +59,7 @@ static char *plan_target(const char *path, const char *to) {
   return target;
 }
 
-/* Where the links of a path end whose last component need not exist; NULL: memory ran out. */
+/* Follows the links of a path whose last component need not exist; NULL: memory ran out. */
 static char *plan_resolved(const char *path) {
   char to[PATH_MAX];
   char *at = strdup(path);

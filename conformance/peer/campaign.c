@@ -21,7 +21,7 @@
 #define CAMPAIGN_OPEN_MIN_NS UINT64_C(4000000000)
 #define CAMPAIGN_OPEN_MAX_NS UINT64_C(100000000000)
 
-/* Where the run is. */
+/* The state of the run. */
 typedef enum campaign_state {
   CAMPAIGN_BEGIN = 0, /* the first canary */
   CAMPAIGN_CASE,      /* the next play of a case */
@@ -182,7 +182,7 @@ static uint64_t campaign_scaled(uint64_t ns, uint64_t least, uint64_t most) {
   return wait_ns < least ? least : wait_ns > most ? most : wait_ns;
 }
 
-/* How long COMMAND takes to connect has no part in how long the target takes to answer. */
+/* The time of COMMAND to connect has no part in the time of the target to answer. */
 static void campaign_canary_passed(peer_campaign *c, const peer_result *result) {
   c->canary_ns = result->exchange_ns > 0 ? result->exchange_ns : 1;
   c->wait_ns = campaign_scaled(result->exchange_ns, CAMPAIGN_WAIT_MIN_NS, CAMPAIGN_WAIT_MAX_NS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pages of cases: what stands in them, checked once. */
+/* Pages of cases: their contents, checked once. */
 #include "page_priv.h"
 
 #include <stdio.h>

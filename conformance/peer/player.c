@@ -11,7 +11,7 @@
 #define PLAYER_TIMEOUT_NS 60000000000u
 #define PLAYER_OPEN_TIMES 10u /* the wait for a connection in waits for an answer */
 
-/* How the region is read: before, and on a new connection. */
+/* The reading of the region: before, and on a new connection. */
 static const char player_baseline[] =
     "i> read-request sink_stag=0x42415345 size=$back_len source_stag=$stag source_to=$to+$back_at\n"
     "r> read-response data=>$baseline:00\n";

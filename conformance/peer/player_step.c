@@ -166,7 +166,7 @@ static uint64_t step_wait_first(peer_player *p) {
                                                    : until;
 }
 
-/* Why the target takes no other Read now; NULL: it does, or nothing is agreed. */
+/* The reason why the target takes no other Read now; NULL: it does, or no depth is agreed. */
 static const char *step_no_depth(const peer_player *p) {
   uint16_t tester = 0;
   uint16_t target = 0;

@@ -36,7 +36,7 @@ static void verdict_append(char *text, const char *before, size_t num, const cha
   snprintf(text + len, PEER_TEXT_CAP - len, "%s%zu %s", before, num, name);
 }
 
-/* How often each verdict came. */
+/* Writes the counts of the verdicts. */
 static void verdict_counts(char *why, const peer_result *plays, size_t num) {
   size_t counts[PEER_NUM_VERDICTS] = {0};
   for (size_t i = 0; i < num; i++) {

@@ -182,7 +182,7 @@ struct scenario {
   size_t mtu;           /* MTU of packets without their own; 0: no fragments */
 };
 
-/* How an item travels. */
+/* The way of an item. */
 typedef struct scn_travel {
   size_t segment; /* octets of a TCP segment; 0: as many as fit */
   size_t snap;    /* octets of each packet that are captured; 0: all */
@@ -286,7 +286,7 @@ bool scn_tcp_item(scenario *s, uint8_t side, const scn_line *line, scenario_erro
 
 /* ---- over SCTP: scenario_sctp.c, scenario_session.c ---- */
 
-/* How a message travels. */
+/* The way of a message. */
 typedef struct scn_chunking {
   size_t stream;
   size_t ppid;

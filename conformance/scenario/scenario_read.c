@@ -18,7 +18,7 @@ static bool read_flush(scenario *s) {
   return scn_send(s, 0, NULL, 0, &how) && scn_send(s, 1, NULL, 0, &how);
 }
 
-/* In a case one side often ends, and the other one then does, too. */
+/* A case often ends on one side; the other side then ends, too. */
 static bool read_close_other(scenario *s) {
   const uint8_t other = s->conn->fin[0] ? 1 : 0;
   return !s->is_case || s->conn->fin[0] == s->conn->fin[1] ||
@@ -92,7 +92,7 @@ static size_t read_which(const scn_word *word, const char *const *names, size_t 
   return i;
 }
 
-/* Whose packet breaks the rule, and which one it is. */
+/* Reads the side of the packet that breaks the rule, and its number. */
 static bool read_finding(const scn_line *line, bool fails, scenario_error *error) {
   static const char *const sides[] = {"initiator", "responder", "unknown"};
   const scn_word *side = &line->words[3];
@@ -134,8 +134,8 @@ static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) 
   return true;
 }
 
-/* Where the connection is named first: its port, who opens it, and whether its handshake is
- * captured. */
+/* Reads a term of a new connection: its port, its active side, or the loss of its
+ * handshake. */
 static bool read_connection_word(scenario *s, const scn_line *line, const scn_word *word,
                                  scenario_error *error) {
   size_t port = 0;

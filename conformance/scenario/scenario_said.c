@@ -124,7 +124,7 @@ static bool said_again(scenario *s, uint8_t side, const scn_line *line, size_t b
 
 /* ---- words of every item ---- */
 
-/* How often a line is repeated, and which earlier item it repeats. */
+/* The repetitions of a line, and the earlier item that it repeats. */
 typedef struct said_words {
   size_t times;
   size_t again; /* items back; 0: it is a new one */

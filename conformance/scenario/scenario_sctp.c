@@ -237,7 +237,7 @@ bool scn_sctp_abort(scenario *s, uint8_t side) {
 
 /* ---- other numbers ---- */
 
-/* Where the TSN of a chunk lies; 0: it has none. */
+/* Returns the place of the TSN of a chunk; 0: it has no TSN. */
 static size_t shift_at(uint8_t type) {
   switch (type) {
   case SCTP_INIT:

@@ -43,7 +43,7 @@ static scn_use session_number(session_words *x, const scn_line *line, const scn_
   return session_octets(x, line, word, error);
 }
 
-/* How the packet is addressed and summed. */
+/* Reads the addresses and the checksum of the packet. */
 static scn_use session_packet(scn_chunking *how, uint8_t side, const scn_word *word) {
   if (scn_word_is(word, "crc") && (scn_value_is(word, "bad") || scn_value_is(word, "zero"))) {
     how->checksum = scn_value_is(word, "bad") ? SCN_CHECKSUM_BAD : SCN_CHECKSUM_ZERO;

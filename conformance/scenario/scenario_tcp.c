@@ -2,7 +2,7 @@
 /* Items over TCP: startup frames and FPDUs. */
 #include "scenario_priv.h"
 
-/* How a segment is framed other than a conforming sender does it. */
+/* The framing of a segment that differs from a conforming sender's. */
 typedef struct scn_framing {
   bool crc_bad;
   bool crc_zero;
@@ -151,7 +151,7 @@ static void item_rev1(const scenario *s, scn_line *line) {
   line->num = left;
 }
 
-/* In a case, a Reply that does not say otherwise follows the Request. RFC 6581 9, 10 */
+/* A Reply of a case follows the Request in all terms that it does not name. RFC 6581 9, 10 */
 static bool item_follows(const scenario *s, const scn_line *line, iwarp_mpa_key key) {
   const scn_asked *asked = &s->conn->asked;
   return s->is_case && key == IWARP_MPA_KEY_REPLY && asked->known && asked->enhanced &&
@@ -235,7 +235,7 @@ static bool item_startup(scenario *s, uint8_t side, const scn_line *whole, iwarp
 
 /* ---- messages ---- */
 
-/* FPDUPTR of a Marker inside an FPDU, the first one of which has number 0 where none leads. */
+/* FPDUPTR of a Marker inside an FPDU; without a leading Marker the first one has number 0. */
 static uint32_t item_pointer(const iwarp_mpa_layout *layout, uint64_t off, size_t i) {
   const uint64_t at = ((off + 511) / 512 + i) * 512;
   return (uint32_t)(at - off - layout->lead);

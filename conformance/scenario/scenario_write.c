@@ -171,8 +171,7 @@ typedef struct write_frame {
   size_t len;
 } write_frame;
 
-/* The record of a frame, of which so many octets are captured, `at` microseconds after the first.
- */
+/* The record of a frame with `captured` octets, `at` microseconds after the first frame. */
 static void record_pcap(const write_frame *f, size_t captured, uint64_t at, out_buf *out) {
   const size_t head = write_least(f->head_len, captured);
   write_le(out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);

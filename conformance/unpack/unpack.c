@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which form a file has, and the library for it. */
+/* The form of a file, and the library for it. */
 #include "unpack_priv.h"
 
 #include <stdlib.h>

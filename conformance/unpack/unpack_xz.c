@@ -58,7 +58,7 @@ static bool xz_decode(unpack *u, unpack_piece *p) {
   return result <= LZMA_STREAM_END || result == LZMA_BUF_ERROR || xz_failed(u, result);
 }
 
-/* Streams follow one another, with four zeros between them or a multiple of it. */
+/* Streams follow one another, with a multiple of four zeros between them. */
 static bool xz_step(unpack *u, unpack_piece *p) {
   const bool ended = u->may_end || u->padding % 4 != 0;
   if (!ended) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which Sends are named, and which protocol a connection has. */
+/* The choice of the Sends to name, and of the protocol of a connection. */
 #include <stdlib.h>
 
 #include <iwarp/private_data.h>
@@ -67,7 +67,7 @@ static void upper_startup(upper **kept, iwarp_span request) {
   if (hint == UPPER_NVME) {
     u->qid = upper_le16(request.ptr + UPPER_NVME_QID);
   }
-  if (hint == UPPER_RPC_RDMA) { /* the only one that says so itself */
+  if (hint == UPPER_RPC_RDMA) { /* RPC-over-RDMA alone announces itself */
     u->decided = hint;
   }
 }

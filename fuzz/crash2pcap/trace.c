@@ -103,7 +103,7 @@ PROBE(iwarp_err, iwarp_rx_gap, iwarp_rx *rx, uint64_t len, iwarp_gap_reason reas
   return __real_iwarp_rx_gap(rx, len, reason, meta);
 }
 
-/* ---- an endpoint: what it hears and says; an observer beside it sees more ---- */
+/* ---- an endpoint: its input and output; an observer beside it sees more ---- */
 
 static iwarp_span said[IWARP_TX_SPANS_MIN];
 static size_t num_said;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An input as a list of what it holds: startup frames, ULPDUs, other records. */
+/* An input as a list of items: startup frames, ULPDUs, other records. */
 #include "program.h"
 
 #include <iwarp/mpa.h>
@@ -74,7 +74,7 @@ static size_t startup_len(iwarp_span in) {
              : 0;
 }
 
-/* How many FPDUs with a right CRC follow one another. */
+/* Counts the FPDUs with a right CRC that follow one another. */
 static size_t good_fpdus(iwarp_span in, bool markers) {
   size_t good = 0;
   uint64_t off = 0;
@@ -102,7 +102,7 @@ static bool guess_markers(const glued *own, const glued *peer) {
          (peer->octets[16] & IWARP_MPA_FLAG_M) != 0;
 }
 
-/* How the next item of a stream is cut off. */
+/* The place from which the next item of a stream is cut off. */
 typedef struct cursor {
   const glued *from;
   size_t at;
@@ -253,7 +253,7 @@ static bool put_ulpdu(writer *w, const program *p, const item *i, size_t side, f
   return put(w, wire, n);
 }
 
-/* PD_Length is what follows it. */
+/* PD_Length becomes the length of the octets after it. */
 static bool put_startup(writer *w, const item *i) {
   const size_t at = w->len;
   if (!put(w, i->octets, i->len)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An input as a list of what it holds: startup frames, ULPDUs, other records. */
+/* An input as a list of items: startup frames, ULPDUs, other records. */
 #ifndef FUZZ_MUTATOR_PROGRAM_H
 #define FUZZ_MUTATOR_PROGRAM_H
 

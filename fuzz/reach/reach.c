@@ -39,7 +39,7 @@ static void *must(void *memory) {
   return memory;
 }
 
-/* Runs one input; `reach` holds what it reached. */
+/* Runs one input; `reach` holds the points that it reached. */
 static const bool *run(const uint8_t *octets, size_t len) {
   reach = (reach_points){.path = {false}};
   LLVMFuzzerTestOneInput(octets, len);

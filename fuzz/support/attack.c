@@ -15,7 +15,7 @@ static follow_packets *packets;
 static uint8_t arena[ARENA];
 static size_t used;
 
-/* How one attack is done. */
+/* The terms of one attack. */
 typedef struct way {
   uint32_t conn; /* number of the connection: the client's address and port */
   uint32_t num;  /* number of packets, about */
@@ -55,7 +55,7 @@ static builder begin_ip(const way *w, bool up, uint8_t protocol, uint32_t id_and
   return p;
 }
 
-/* Of the packet `captured` octets at most are in the capture. */
+/* Ends a packet; the capture holds `captured` octets at most. */
 static void end_ip(const builder *p, size_t captured) {
   if (p->at == NULL) {
     return;
@@ -221,7 +221,7 @@ static void keys(const way *w) {
   }
 }
 
-/* The shortest FPDUs, each of which breaks as many rules as it can. */
+/* The shortest FPDUs; each breaks as many rules as it can. */
 static void wrong_fpdus(const way *w) {
   static const uint8_t wrong[] = {0,    14,   0xBD, 0x7F, 0,    0, 0, 1, 0xFF, 0xFF, 0xFF,
                                   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1,    0,    18,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A peer of an endpoint that says what it is asked for, legal or not, framed as it must be. */
+/* A peer of an endpoint that sends chosen items, legal or not, with right framing. */
 #include "peer.h"
 
 #include <iwarp/mpa.h>

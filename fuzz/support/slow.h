@@ -39,7 +39,7 @@ typedef struct slow_fpdu {
 /* slow_next takes the next FPDU; false where it is not whole. */
 bool slow_next(slow_fpdu *out, slow_stream *s);
 
-/* slow_compare expects what the library decoded of a ULPDU to be what stands there. */
+/* slow_compare expects the library to decode a ULPDU to its own values. */
 void slow_compare(const slow_fpdu *f, const iwarp_rdmap_seg *seg);
 
 #endif

@@ -141,7 +141,7 @@ tool_result tool_run(int num, const char *const words[], iwarp_span in) {
   return tool_starve(num, words, in, NULL);
 }
 
-/* ---- what it may print ---- */
+/* ---- allowed output ---- */
 
 void tool_text(iwarp_span out) {
   for (size_t i = 0; i < out.len;) {

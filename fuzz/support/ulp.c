@@ -560,7 +560,7 @@ static void immediate(ulp *u, iwarp_span *tape) {
   }
 }
 
-/* How a region ends, at the endpoint or in the shared table. */
+/* Withdraws a region, at the endpoint or in the shared table. */
 static iwarp_err withdraw(ulp *u, uint32_t stag, unsigned how) {
   switch (how) {
   case 1:

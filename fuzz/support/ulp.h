@@ -20,7 +20,7 @@
 #define ULP_SHARED_MEM 4096u                  /* octets of a shared table */
 #define ULP_BASE UINT64_C(0xFFFFFFFF00000000) /* Tagged Offset of the first octet of a region */
 
-/* How a ULP uses its endpoint: what it shares, and which calls it makes. */
+/* The style of a ULP: its shared objects, and its calls. */
 #define ULP_SHARES_REGIONS 1u
 #define ULP_SHARES_QUEUE 2u
 #define ULP_LEAVES_REST 4u

@@ -87,7 +87,7 @@ void watch_same(const watch *a, const watch *b) {
   }
 }
 
-/* Of the same rule and side, or of the same item: a fault of an item may hide another one. */
+/* Looks for a finding of the same rule and side, or item: a fault of an item may hide another. */
 static bool has(const watch *w, const iwarp_finding *f) {
   for (size_t i = 0; i < w->num && i < WATCH_FINDINGS; i++) {
     const iwarp_finding *g = &w->finding[i];

@@ -15,7 +15,7 @@ uint64_t work_steps(void) {
   return blocks + octets / WORK_OCTETS_A_STEP;
 }
 
-/* In place of what each block calls of code that was compiled with -fsanitize-coverage=trace-pc. */
+/* Stands in for the call of each block of code compiled with -fsanitize-coverage=trace-pc. */
 void __wrap___sanitizer_cov_trace_pc(void); /* NOLINT(bugprone-reserved-identifier) */
 void __wrap___sanitizer_cov_trace_pc(void) {
   blocks++;

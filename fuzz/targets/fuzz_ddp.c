@@ -14,7 +14,7 @@ static iwarp_form form_of(const iwarp_ddp_hdr *v) {
   return v->tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED;
 }
 
-/* Of a cut header: each field that lies within the octets is right, each other one is 0. */
+/* Checks a cut header: each field that lies within the octets is right, each other field is 0. */
 static void cut(iwarp_span in, size_t len) {
   iwarp_ddp_hdr v;
   iwarp_ddp_hdr padded;

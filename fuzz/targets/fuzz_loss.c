@@ -49,8 +49,7 @@ static bool in_order(void) {
   return order || !sctp;
 }
 
-/* Returns true if the streams begin in the same places: otherwise there are two SYNs, and one of
- * them was lost. */
+/* Returns true if the streams begin in the same places: otherwise one of two SYNs was lost. */
 static bool same_start(const follow *a, const follow *b) {
   return (a->start[0] == b->start[0] || b->start[0] == 0) &&
          (a->start[1] == b->start[1] || b->start[1] == 0);

@@ -10,7 +10,7 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
 #define OUTPUT_MAX ((size_t)1 << 20)
 
-/* Where the second file begins: after its mark, or nowhere. */
+/* Returns the place of the second file: after its mark, or the end. */
 static size_t second(const uint8_t *body, size_t len) {
   static const char mark[] = "\n----\n";
   for (size_t i = 0; i + sizeof mark - 1 <= len; i++) {

@@ -288,7 +288,7 @@ static bool is_of_version(const iwarp_finding *f) {
          strcmp(slug, "rdmap.version") == 0;
 }
 
-/* Of the same rule and side, or of the same frame: a fault of a frame may hide another one. */
+/* Looks for a finding of the same rule and side, or frame: a fault may hide another one. */
 static bool has(const struct rules_fixture *l, const iwarp_finding *f, bool no_startup) {
   for (unsigned i = 0; i < l->num && i < FIXTURE_FINDINGS; i++) {
     const iwarp_finding *g = &l->findings[i];

@@ -35,7 +35,7 @@ static void campaign_drop_trace(campaigning *c) {
   }
 }
 
-/* Comments the capture of a case with what it came to. */
+/* Comments the capture of a case with its result. */
 static void campaign_comment(campaigning *c, size_t item) {
   const peer_result *r = &peer_campaign_outcome(c->cfg->campaign, item)->result;
   char text[4 * PEER_TEXT_CAP];

@@ -67,7 +67,7 @@ static net_probe_end probe_attempt(net_conn *c, const net_probe_cfg *cfg, uint8_
   return served == NET_SERVED_STOPPED ? NET_PROBE_STOPPED : NET_PROBE_OK;
 }
 
-/* Why TCP has no connection, as an answer; OK also where this machine is to blame. */
+/* Turns the error of TCP into an answer; OK also where this machine is to blame. */
 static net_probe_end probe_unreached(int error, const net_probe_cfg *cfg,
                                      peer_probe_result *result) {
   if (error == EINTR) {

@@ -99,7 +99,7 @@ static bool select_instances(peer_run *run, size_t *cap, const peer_page *page,
   return good;
 }
 
-/* How many cases a pattern matches, with and without the cases that have the tag danger. */
+/* Counts the cases that a pattern matches, with and without the cases that have the tag danger. */
 static size_t select_count(const peer_pages *pages, const peer_selection *wanted,
                            const char *pattern, bool danger) {
   size_t count = 0;

@@ -23,7 +23,7 @@ static void text_begin(out_buf *out, const peer_run *run) {
   out_str(out, run->num_cases == 1 ? " case\n" : " cases\n");
 }
 
-/* How much a verdict says, as the severities of findings count. */
+/* The weight of a verdict, as the severities of findings count. */
 static iwarp_severity text_weight(const peer_run_case *c) {
   switch (c->outcome->result.verdict) {
   case PEER_FAIL:

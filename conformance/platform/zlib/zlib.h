@@ -24,7 +24,7 @@
 typedef unsigned char Bytef;
 typedef unsigned int uInt;
 
-/** z_stream is what one call has, and the state between calls. */
+/** z_stream is the input and output of one call, and the state between calls. */
 typedef struct z_stream {
   z_const Bytef *next_in;
   uInt avail_in;

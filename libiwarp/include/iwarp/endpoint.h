@@ -379,7 +379,7 @@ IWARP_API iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *s
  * iwarp_tx_next_batch does. */
 IWARP_API iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch);
 
-/** iwarp_endpoint_advance reports that the transport took the first `len` octets of those. */
+/** iwarp_endpoint_advance reports that the transport took the first `len` of these octets. */
 IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the engines that watch report: an event is one thing that happened in one direction. */
+/* The events of the engines that watch: an event is one thing that happened in one direction. */
 #ifndef IWARP_EVENT_H
 #define IWARP_EVENT_H
 
@@ -120,7 +120,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_STREAMING,   /* octets before the startup frame, as one run */
   IWARP_EVENT_END,         /* the direction ended */
   /* over SCTP, RFC 5043; `sctp` of the event is set */
-  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
+  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to its first session */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT  /* a DDP Segment in its place; only these members of `fpdu` are set:
                                ulpdu_length (octets of the segment), complete, crc (CRC of the SCTP
@@ -239,7 +239,7 @@ typedef struct iwarp_event {
     iwarp_end end;                  /* END: how */
   } u;                              /* members by kind */
   const iwarp_ev_sctp *sctp;        /* over SCTP: the details; else NULL */
-  /** STREAMING, UNDECODABLE over TCP: its first octets, up to IWARP_RUN_HEAD_LEN of them */
+  /** STREAMING, UNDECODABLE over TCP: first octets, at most IWARP_RUN_HEAD_LEN */
   iwarp_span head;
   /** UNDECODABLE over TCP, UNFINISHED: transport segments after its first octet that begin with
    * what looks like an FPDU */

@@ -46,7 +46,7 @@ typedef struct iwarp_field {
   uint16_t bit_off;                /* offset in bits from the form's most significant bit */
   uint16_t num_bits;               /* 0: as many octets as there are */
   uint16_t octet_off;              /* offset of the first octet that holds bits of the field */
-  uint16_t num_octets;             /* octets that hold bits of it; 0: as many as there are */
+  uint16_t num_octets;             /* octets that hold bits of the field; 0: as many as there are */
   uint64_t mask;                   /* bits of the field in the number that the octets make, the most
                                       significant octet first; 0: all bits */
   iwarp_field_kind kind;           /* how its bits are read and printed */

@@ -17,7 +17,7 @@ extern "C" {
 #define IWARP_MPA_ENHANCED_LEN 4u       /* octets, RFC 6581 9 */
 #define IWARP_MPA_DEPTH_UNSPEC 0x3FFFu  /* IRD or ORD: not negotiated here, RFC 6581 9.1 */
 
-#define IWARP_MPA_FLAG_M 0x80u   /* the sender of this frame wants Markers in what it receives */
+#define IWARP_MPA_FLAG_M 0x80u   /* the sender of this frame wants to receive Markers */
 #define IWARP_MPA_FLAG_C 0x40u   /* CRC wanted */
 #define IWARP_MPA_FLAG_R 0x20u   /* rejected connection (Reply) */
 #define IWARP_MPA_FLAG_S 0x10u   /* enhanced connection data, RFC 6581 */

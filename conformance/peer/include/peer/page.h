@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases: pages in the language of docs/scenarios.md, and what stands in them. */
+/* Cases: pages in the language of docs/scenarios.md, and their contents. */
 #ifndef PEER_PAGE_H
 #define PEER_PAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Conversations written down as text, and the captures made of them. docs/scenarios.md */
+/* Conversations written down as text, and captures made from them. docs/scenarios.md */
 #ifndef SCENARIO_SCENARIO_H
 #define SCENARIO_SCENARIO_H
 

@@ -43,7 +43,7 @@ bool unpack_form_built(unpack_form form);
 /** unpack is a file on its way. */
 typedef struct unpack unpack;
 
-/** unpack_piece is what one step of unpacking has and made: less than 4 GiB. */
+/** unpack_piece is the input and output of one step: less than 4 GiB. */
 typedef struct unpack_piece {
   const uint8_t *in;
   size_t in_len;

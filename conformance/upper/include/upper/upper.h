@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the first octets of a Send say of the upper layer: its protocol, and the name of the
+/* The upper layer of a Send by its first octets: its protocol, and the name of the
  * message. */
 #ifndef UPPER_UPPER_H
 #define UPPER_UPPER_H

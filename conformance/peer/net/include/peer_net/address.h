@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a connection goes: HOST:PORT, and the addresses that a name stands for. */
+/* The target of a connection: HOST:PORT, and the addresses of a name. */
 #ifndef PEER_NET_ADDRESS_H
 #define PEER_NET_ADDRESS_H
 
@@ -23,7 +23,7 @@ typedef struct net_address {
   socklen_t len; /* octets of `at`; 0: no address */
 } net_address;
 
-/** net_addresses is what one HOST:PORT stands for, in the order in which it is tried. */
+/** net_addresses is the addresses of one HOST:PORT, in the order of the tries. */
 typedef struct net_addresses {
   net_address list[NET_ADDRESSES_MAX];
   size_t num;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A probe over TCP: connects, asks, and asks again with Rev 1 where RFC 6581 10 says so. */
+/* A probe over TCP: connects, asks, and asks again with Rev 1 where RFC 6581 10 wants it. */
 #ifndef PEER_NET_PROBE_H
 #define PEER_NET_PROBE_H
 
