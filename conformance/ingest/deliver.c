@@ -322,15 +322,17 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 
 /* --- Ends --- */
 
-/* The sender of an RST has sent all before it; the other side's octets may still have been on their
- * way: as long as they come they count. */
+/* The sender of an RST has sent all before it, unless the RST answers what came after its FIN: that
+ * has an earlier number. The other side's octets may still have been on their way: as long as they
+ * come they count. */
 static bool give_reset(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                        const head heads[2]) {
   const ing_dir *d = &conn->dir[side];
   uint32_t last = d->advanced_at > conn->rst_at ? d->advanced_at : conn->rst_at;
   bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
   bool whole = side == conn->ends.rst_side && d->next >= ing_rst_pos(conn) && d->next >= d->seen;
-  if (!conn->rst || d->ended || heads[side].kind != HEAD_NONE || (!late && !whole)) {
+  bool now = whole && d->next == ing_rst_pos(conn);
+  if (!conn->rst || d->ended || heads[side].kind != HEAD_NONE || (!late && !now)) {
     return false;
   }
   give_end(ing, conn, ev, side, INGEST_END_RST);

@@ -246,6 +246,21 @@ START_TEST(reset)
 }
 END_TEST
 
+/* A closed side answers octets by an RST with the number that they acknowledge: its FIN came
+ * before, though it is captured after it. */
+START_TEST(a_reset_below_what_was_sent_may_follow_a_fin)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "R", 1, 0, "");
+  expect_log(w, "O D0@0:abc");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
+  expect_log(w, "E0@3F");
+  expect_end(w, "E1@0R X");
+}
+END_TEST
+
 START_TEST(reset_before_its_data)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -660,6 +675,7 @@ int main(void) {
                                 a_fin_far_outside_the_window_is_none,
                                 a_fin_after_octets_that_the_capture_lacks,
                                 reset,
+                                a_reset_below_what_was_sent_may_follow_a_fin,
                                 reset_before_its_data,
                                 a_reset_before_the_window_is_none,
                                 a_reset_far_outside_the_window_is_none,
