@@ -322,9 +322,9 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 
 /* --- Ends --- */
 
-/* The sender of an RST has sent all before it, unless the RST answers what came after its FIN: that
- * has an earlier number. The other side's octets may still have been on their way: as long as they
- * come they count. */
+/* The sender of an RST has sent all before it. An RST with an earlier number answers octets that
+ * came after the close, so its FIN may still be captured. The other side's octets may still have
+ * been on their way: as long as they come they count. */
 static bool give_reset(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                        const head heads[2]) {
   const ing_dir *d = &conn->dir[side];
