@@ -39,7 +39,7 @@ typedef struct iwarp_rule {
   const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
   const char *summary;      /* line that names the demand */
   const char *fault;        /* line without values: meaning of a finding */
-  /* line of a finding: the fault; %e and %o stand for expected and observed */
+  /** line of a finding: the fault; %e and %o stand for expected and observed */
   const char *message;
 } iwarp_rule;
 
@@ -110,7 +110,7 @@ typedef struct iwarp_finding {
   uint8_t side;    /* 0 or 1: the offender, whose octets these are */
   iwarp_role role; /* role of the offender */
   uint64_t pos;    /* position of the first octet of the item (ULPDU_Length for an FPDU) */
-  /* offset of `pos` from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  /** offset of `pos` from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
   uint64_t offset;
   uint16_t field; /* iwarp_field_id of the field that is wrong, in the form of the item that holds
                      it (iwarp/field.h); 0 where it is no single field */
@@ -157,7 +157,7 @@ typedef struct iwarp_link {
   uint64_t request;     /* REQUEST, RESPONSE: number of the request, from 1 on for each side */
   bool reads_known;     /* an RDMA Read Request: `reads` is set */
   uint32_t reads;       /* RDMA Reads of its side that wait for their response, with this one */
-  /* ON: the segment continues the message before it; OFF: it begins a message */
+  /** ON: the segment continues the message before it; OFF: it begins a message */
   iwarp_tristate goes_on;
 } iwarp_link;
 
