@@ -191,7 +191,8 @@ static int stats_run(const opts *o, out_buf *out) {
   const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
-                           .budget = &r.memory};
+                           .budget = &r.memory,
+                           .unexplained = true};
   const observe_hooks hooks = {.ctx = &d,
                                .event = stats_on_event,
                                .fpdu = stats_on_fpdu,

@@ -126,7 +126,7 @@ void stats_conns_fpdu(stats_conns *d, observe_conn *conn, const iwarp_observer_f
 
 /* ---- the end ---- */
 
-static report_stats_conn conns_figures(const observe_conn *conn, const stats *s) {
+static report_stats_conn conns_figures(const observe_conn *conn, stats *s) {
   return (report_stats_conn){.conn = conn, .figures = stats_now(s), .first = stats_first(s, conn)};
 }
 

@@ -50,10 +50,10 @@ bool obs_followed_make_rules(observe *obs, followed *c) {
 followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info) {
   followed *c = obs_memory_get(obs, sizeof *c);
-  if (c != NULL) {
+  if (c != NULL && !obs->cfg.unexplained) {
     c->facts = obs_memory_get(obs, sizeof *c->facts);
   }
-  if (c == NULL || c->facts == NULL ||
+  if (c == NULL || (c->facts == NULL && !obs->cfg.unexplained) ||
       (obs->hooks.finding != NULL && !obs_followed_make_rules(obs, c))) {
     if (c != NULL) {
       obs_followed_release(obs, c);
@@ -107,7 +107,9 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     *(iwarp_finding_suspected(&finding)
           ? &c->conn.tally.suspected
           : &c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]) += 1;
-    obs_facts_finding(c->facts, &finding);
+    if (c->facts != NULL) {
+      obs_facts_finding(c->facts, &finding);
+    }
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
     obs->work += OBS_WORK_FINDING;
@@ -153,7 +155,9 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
   obs_ending_event(obs, &c->ending, &c->conn, ev);
-  obs_facts_event(c->facts, ev);
+  if (c->facts != NULL) {
+    obs_facts_event(c->facts, ev);
+  }
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -168,8 +172,10 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
                        unsigned expected) {
   obs->work++;
   obs_tally_fpdu(&c->conn.tally, f);
-  obs_ending_fpdu(obs, &c->ending, f);
-  obs_facts_fpdu(c->facts, f);
+  if (c->facts != NULL) {
+    obs_ending_fpdu(obs, &c->ending, f);
+    obs_facts_fpdu(c->facts, f);
+  }
   if (c->rules != NULL) {
     iwarp_rules_fpdu(c->rules, f, expected);
   } else {

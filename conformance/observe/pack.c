@@ -104,6 +104,10 @@ static size_t pack_rules_size(const observe *obs) {
   return obs->hooks.finding != NULL ? iwarp_rules_size(&obs->pool) : 0;
 }
 
+static size_t pack_facts_size(const observe *obs) {
+  return obs->cfg.unexplained ? 0 : sizeof(observe_facts);
+}
+
 /* Makes what a new connection looks like, and room to pack one; false: no memory. */
 static bool pack_prepare(observe *obs, size_t engine_size) {
   const size_t rules_size = pack_rules_size(obs);
@@ -164,7 +168,7 @@ bool obs_pack(observe *obs, followed *c) {
   end = pack_octets(end, c->engine_memory, obs->pack.engine, c->engine_size);
   end = pack_octets(end, c->rules_memory, obs->pack.rules, rules_size);
   end = pack_octets(end, (const uint8_t *)c->facts, (const uint8_t *)&pack_no_facts,
-                    sizeof *c->facts);
+                    pack_facts_size(obs));
   c->packed_size = pack_round((size_t)(end - obs->pack.room));
   c->packed = obs_memory_get(obs, c->packed_size);
   if (c->packed == NULL) {
@@ -177,17 +181,17 @@ bool obs_pack(observe *obs, followed *c) {
 
 bool obs_unpack(observe *obs, followed *c) {
   const size_t rules_size = pack_rules_size(obs);
+  const size_t facts_size = pack_facts_size(obs);
   c->engine_memory = obs_memory_get(obs, c->engine_size);
   c->rules_memory = rules_size > 0 ? obs_memory_get(obs, rules_size) : NULL;
-  c->facts = obs_memory_get(obs, sizeof *c->facts);
-  const bool ok =
-      c->engine_memory != NULL && c->facts != NULL && (rules_size == 0 || c->rules_memory != NULL);
+  c->facts = facts_size > 0 ? obs_memory_get(obs, facts_size) : NULL;
+  const bool ok = c->engine_memory != NULL && (facts_size == 0 || c->facts != NULL) &&
+                  (rules_size == 0 || c->rules_memory != NULL);
   if (ok) {
     const uint8_t *in = c->packed;
     in = pack_octets_read(in, c->engine_memory, obs->pack.engine, c->engine_size);
     in = pack_octets_read(in, c->rules_memory, obs->pack.rules, rules_size);
-    (void)pack_octets_read(in, (uint8_t *)c->facts, (const uint8_t *)&pack_no_facts,
-                           sizeof *c->facts);
+    (void)pack_octets_read(in, (uint8_t *)c->facts, (const uint8_t *)&pack_no_facts, facts_size);
     c->engine = c->engine_memory;
     c->rules = c->rules_memory;
     c->conn.info = iwarp_observer_info_get(c->engine);

@@ -29,7 +29,7 @@ static void figures_on_packet(void *ctx, void **slot, const observe_headers *pac
     return;
   }
   stats_packet(kept->s, packet);
-  if (stats_now(kept->s)->packets % FIGURES_COUNT_PACKETS == 1) {
+  if (kept->packets++ % FIGURES_COUNT_PACKETS == 0) {
     figures_count(r, kept, stats_memory(kept->s));
   }
 }

@@ -12,6 +12,7 @@
 typedef struct records_open_stats {
   stats *s;       /* NULL: no memory, or the connection that ended has it */
   size_t counted; /* memory of `s` in the budget */
+  uint64_t packets;
 } records_open_stats;
 
 #define RECORDS_FORMS 32u       /* bound of the number of a form */

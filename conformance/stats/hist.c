@@ -134,21 +134,20 @@ static bool hist_cell(stats_hist *h, uint32_t step) {
   return true;
 }
 
-/* Mostly the number is equal to the one before. */
-void stats_hist_add(stats_hist *h, uint64_t v) {
-  if (!h->again || h->value != v) {
-    h->min = h->count == 0 || v < h->min ? v : h->min;
-    h->max = v > h->max ? v : h->max;
-    h->bucket = hist_bucket(h->kind, v);
-    h->value = v;
-    h->again = hist_cell(h, hist_step(v));
+void stats_hist_settle(stats_hist *h) {
+  const uint64_t v = h->value;
+  if (h->run == 0) {
+    return;
   }
-  h->count++;
-  h->sum += v;
-  h->bound[h->bucket]++;
-  if (h->again) {
-    h->cells[h->last].count++;
+  h->min = h->count == 0 || v < h->min ? v : h->min;
+  h->max = v > h->max ? v : h->max;
+  h->count += h->run;
+  h->sum += v * h->run;
+  h->bound[hist_bucket(h->kind, v)] += h->run;
+  if (hist_cell(h, hist_step(v))) {
+    h->cells[h->last].count += h->run;
   }
+  h->run = 0;
 }
 
 uint64_t stats_hist_rank(const stats_hist *h, unsigned int percent) {
@@ -168,5 +167,4 @@ void stats_hist_free(stats_hist *h) {
   free(h->cells);
   h->cells = NULL;
   h->num = h->room = 0;
-  h->again = false;
 }

@@ -95,6 +95,17 @@ static void packet_begin(st_octets *o, const observe_headers *p) {
   }
 }
 
+/* Octets that a packet before carried. */
+static void packet_again(stats *s, const observe_headers *p, uint64_t octets) {
+  stats_tcp *tcp = &s->figures.side[p->side].tcp;
+  stats_interval *interval = st_interval_at(s, s->clock_ns);
+  tcp->retransmitted_packets++;
+  tcp->retransmitted_octets += octets;
+  if (interval != NULL) {
+    interval->side[p->side].retransmitted_octets += octets;
+  }
+}
+
 /* The octets of a packet with payload. */
 static void packet_data(stats *s, const observe_headers *p, uint64_t pos) {
   st_octets *o = &s->side[p->side].octets;
@@ -114,12 +125,11 @@ static void packet_data(stats *s, const observe_headers *p, uint64_t pos) {
     o->first = from < o->first ? from : o->first;
   }
   c.old_octets += from - pos;
-  tcp->retransmitted_packets += c.old_octets > 0 ? 1u : 0u;
-  tcp->retransmitted_octets += c.old_octets;
-  tcp->out_of_order_packets += c.below ? 1u : 0u;
-  stats_interval *interval = c.old_octets > 0 ? st_interval_at(s, s->clock_ns) : NULL;
-  if (interval != NULL) {
-    interval->side[p->side].retransmitted_octets += c.old_octets;
+  if (c.below) {
+    tcp->out_of_order_packets++;
+  }
+  if (c.old_octets > 0) {
+    packet_again(s, p, c.old_octets);
   }
 }
 
@@ -131,10 +141,16 @@ static void packet_octets(stats *s, const observe_headers *p) {
   const uint64_t pos = st_position(o, p->seq + (syn ? 1u : 0u));
   const bool keep_alive = p->len <= 1 && (p->flags & (ST_SYN | ST_FIN | ST_RST)) == 0 &&
                           o->started && pos + 1 == o->high;
-  tcp->keep_alives += keep_alive ? 1u : 0u;
-  tcp->data_packets += p->len > 0 ? 1u : 0u;
-  tcp->octets += p->len;
-  tcp->cut_packets += p->cap < p->len ? 1u : 0u;
+  if (keep_alive) {
+    tcp->keep_alives++;
+  }
+  if (p->len > 0) {
+    tcp->data_packets++;
+    tcp->octets += p->len;
+  }
+  if (p->cap < p->len) {
+    tcp->cut_packets++;
+  }
   if (p->len > 0 && !keep_alive) {
     packet_data(s, p, pos);
   }

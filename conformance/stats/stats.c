@@ -68,7 +68,29 @@ void stats_free(stats *s) {
   free(s);
 }
 
-const stats_figures *stats_now(const stats *s) {
+static void stats_requests_settle(stats_requests *r) {
+  stats_hist_settle(&r->response_time);
+  stats_hist_settle(&r->first_octet_time);
+}
+
+static void stats_side_settle(stats_side *out) {
+  stats_hist_settle(&out->fpdu_size);
+  stats_hist_settle(&out->fpdus_per_packet);
+  stats_hist_settle(&out->packets_per_fpdu);
+  for (size_t i = 0; i < STATS_NAMES; i++) {
+    if (out->messages[i] != NULL) {
+      stats_hist_settle(&out->messages[i]->size);
+      stats_hist_settle(&out->messages[i]->segments);
+    }
+  }
+  stats_requests_settle(&out->reads);
+  stats_requests_settle(&out->atomics);
+}
+
+const stats_figures *stats_now(stats *s) {
+  for (unsigned i = 0; i < 2; i++) {
+    stats_side_settle(&s->figures.side[i]);
+  }
   return &s->figures;
 }
 

@@ -77,6 +77,7 @@ typedef struct observe_cfg {
   const bool *disabled;   /* disabled rules by rule id; may be NULL */
   const observe_parts *parts; /* the capture is cut into these files; or NULL */
   observe_budget *budget;     /* memory of the run; NULL: no limit */
+  bool unexplained; /* the caller reads no outcome, at_end and facts: they are not right */
 } observe_cfg;
 
 /** observe finds and follows the connections of one run, capture after capture. */

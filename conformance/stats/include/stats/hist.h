@@ -27,8 +27,13 @@ typedef struct stats_hist_cell {
  *
  * Its scale is linear up to 128, and has 64 steps in each octave above, as HdrHistogram's with two
  * digits. Only steps that some number has take memory, at most 3,776 of 16 octets.
+ *
+ * Mostly a number is equal to the one before. So `run` counts these, and the other members follow
+ * when another number comes, and with stats_hist_settle.
  */
 typedef struct stats_hist {
+  uint64_t value; /* the number that came last */
+  uint64_t run;   /* equal numbers at the end, which the members below do not count */
   stats_hist_kind kind;
   uint64_t count;
   uint64_t sum;
@@ -38,17 +43,23 @@ typedef struct stats_hist {
   stats_hist_cell *cells;            /* cells by step, ascending */
   size_t num;
   size_t room;
-  size_t last;    /* the cell of the last number */
-  bool again;     /* `value` and `bucket` are set: `last` counts `value` */
-  uint64_t value; /* the number that was added last */
-  size_t bucket;  /* bucket that counts `value` */
+  size_t last; /* the cell of the last number */
 } stats_hist;
 
+/** stats_hist_settle makes all members count all numbers. */
+void stats_hist_settle(stats_hist *h);
+
 /** stats_hist_add counts a number. */
-void stats_hist_add(stats_hist *h, uint64_t v);
+static inline void stats_hist_add(stats_hist *h, uint64_t v) {
+  if (h->run == 0 || v != h->value) {
+    stats_hist_settle(h);
+    h->value = v;
+  }
+  h->run++;
+}
 
 /** stats_hist_rank returns the number of rank ceil(`percent` / 100 * count) in ascending order,
- * less than 1 % off, between `min` and `max`. The distribution is not empty. */
+ * less than 1 % off, between `min` and `max`. The distribution is settled and not empty. */
 uint64_t stats_hist_rank(const stats_hist *h, unsigned int percent);
 
 /** stats_hist_bound returns the bound of bucket `i`, and UINT64_MAX for one without. */

@@ -232,7 +232,7 @@ void stats_end(stats *s, const observe_conn *conn);
 
 /** stats_now returns the figures so far. Members that a comment has "at the end" are complete after
  * stats_end alone. */
-const stats_figures *stats_now(const stats *s);
+const stats_figures *stats_now(stats *s);
 
 /** stats_first returns the side that stands first: the initiator, or with unknown roles the sender
  * of the first packet. */
