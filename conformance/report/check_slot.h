@@ -32,6 +32,7 @@ typedef struct check_slot {
   unsigned int rows;   /* html: lines in `lines`, which a finding would print */
   unsigned int near;   /* html: lines that are printed since a finding precedes */
   uint64_t number;     /* html: number of the connection in the page, from 1; 0: no number yet */
+  uint64_t due;        /* html: octets of the page that are kept for its end; 0: no line of it */
   stats *plots; /* html: figures of the plots, or NULL; their events, and their memory as counted */
   uint64_t plots_events;
   uint64_t plots_memory;

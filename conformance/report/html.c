@@ -21,12 +21,27 @@
 #define HTML_FULL 5000u
 
 /* A page has these lines of PDUs, then those near to a finding, and a sample of the others. */
-#define HTML_ROWS 40000u
+#define HTML_ROWS 50000u
 #define HTML_NEAR 8u     /* lines before and after a finding */
 #define HTML_HELD 16384u /* octets of the lines before it: of a connection, and of all */
 #define HTML_HELD_ALL ((uint64_t)4 * 1024 * 1024)
-#define HTML_SAMPLE 2000u    /* lines of the sample until one of twice as many is taken */
+#define HTML_SAMPLE 1000u    /* lines of the sample until one of twice as many is taken */
 #define HTML_SAMPLE_STEP 64u /* the first sample: one of so many */
+
+/*
+ * Octets of a page, whatever it has. Up to the first bound there are all lines. A sample of PDUs
+ * and of connections goes on up to the second one. Findings and connections with a problem go on up
+ * to the third one, and the first finding of each rule up to the last one.
+ */
+#define HTML_MIB ((uint64_t)1024 * 1024)
+#define HTML_ALL (10 * HTML_MIB)
+#define HTML_SAMPLED (12 * HTML_MIB)
+#define HTML_PROBLEMS (16 * HTML_MIB)
+#define HTML_MOST (18 * HTML_MIB)
+#define HTML_CONN 4096u     /* octets that a connection takes at its end */
+#define HTML_CONN_NAMES 12u /* names of its file in these octets */
+#define HTML_CONNS 128u     /* connections of the sample until one of twice as many is taken */
+#define HTML_CONNS_STEP 16u /* the first sample: one of so many */
 
 /* ---- one line of data ---- */
 
@@ -154,6 +169,33 @@ static void html_begin(report_check *check) {
   for (unsigned int form = 1; iwarp_form_get((iwarp_form)form) != NULL; form++) {
     html_form(check, iwarp_form_get((iwarp_form)form));
   }
+}
+
+/* ---- the octets of a page ---- */
+
+/* What is kept for the end of a connection of which a line is written. */
+static uint64_t html_due(const observe_conn *conn) {
+  return HTML_CONN + HTML_CONN_NAMES * (uint64_t)strlen(conn->file);
+}
+
+/* Returns true if `n` octets of the connection fit into a page up to a bound. */
+static bool html_fits(const report_check *check, const check_slot *held, const observe_conn *conn,
+                      uint64_t n, uint64_t bound) {
+  const uint64_t due = held->due > 0 ? 0 : html_due(conn);
+  return out_tell(check->out) + check->num_conns_kept + due + n <= bound;
+}
+
+/* A line of the connection is written: so its end has to be, too. */
+static void html_owe(report_check *check, check_slot *held, const observe_conn *conn) {
+  if (held->due == 0) {
+    held->due = html_due(conn);
+    check->num_conns_kept += held->due;
+  }
+}
+
+/* The bound that holds for what an engineer looks for in the connection. */
+static uint64_t html_limit(const check_slot *held) {
+  return held->has_first ? HTML_MOST : HTML_PROBLEMS;
 }
 
 /* The number of a connection in the page. */
@@ -329,20 +371,41 @@ static void html_hold(report_check *check, check_slot *held, const out_buf *json
   check->num_held += held->lines.len;
 }
 
-static void html_release(report_check *check, check_slot *held) {
-  if (held->rows > 0) {
+static void html_release(report_check *check, check_slot *held, const observe_conn *conn,
+                         uint64_t bound) {
+  if (held->rows == 0) {
+    return;
+  }
+  if (html_fits(check, held, conn, held->lines.len, bound)) {
+    html_owe(check, held, conn);
     html_write_made(check, &held->lines);
     check->num_rows += held->rows;
-    check->num_held -= held->lines.len;
-    out_clear(&held->lines);
-    held->rows = 0;
+  } else {
+    check->num_left_out += held->rows;
   }
+  check->num_held -= held->lines.len;
+  out_clear(&held->lines);
+  held->rows = 0;
 }
 
-static void html_row(report_check *check, check_slot *held, jsonw *w, bool rare) {
+/* Returns true if the line is one of those that the page has. */
+static bool html_is_shown(report_check *check, const check_slot *held, const observe_conn *conn,
+                          uint64_t n, bool rare) {
+  if (held->near > 0 && html_fits(check, held, conn, n, html_limit(held))) {
+    return true;
+  }
+  if ((check->num_rows < HTML_ROWS || rare) && html_fits(check, held, conn, n, HTML_ALL)) {
+    return true;
+  }
+  return html_fits(check, held, conn, n, HTML_SAMPLED) && html_sampled(check);
+}
+
+static void html_row(report_check *check, check_slot *held, const observe_conn *conn, jsonw *w,
+                     bool rare) {
   jsonw_end_array(w);
-  const bool shown = check->num_rows < HTML_ROWS || held->near > 0 || rare || html_sampled(check);
+  const bool shown = html_is_shown(check, held, conn, w->out->len, rare);
   if (shown) {
+    html_owe(check, held, conn);
     html_write(check, w->out);
     check->num_rows++;
     held->near -= held->near > 0 ? 1u : 0u;
@@ -379,7 +442,7 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
     html_octets(&w, ev, check->num_rows < HTML_FULL ? HTML_OCTETS : HTML_FEWER);
     html_message(&w, ev);
     html_parts(&w, ev);
-    html_row(check, held, &w, html_is_rare(ev));
+    html_row(check, held, conn, &w, html_is_rare(ev));
   }
   out_close(&text);
 }
@@ -410,7 +473,7 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
   check_slot *held = *slot;
   out_buf json;
   out_buf text;
-  html_release(check, held);
+  html_release(check, held, conn, html_limit(held));
   held->near = HTML_NEAR;
   jsonw w = html_line(&json, "f");
   out_open_memory(&text);
@@ -431,7 +494,14 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
   if (conn->known != NULL) {
     jsonw_string(&w, NULL, conn->known, strlen(conn->known));
   }
-  html_end_line(check, &w);
+  jsonw_end_array(&w);
+  if (html_fits(check, held, conn, json.len, html_limit(held))) {
+    html_owe(check, held, conn);
+    html_write(check, &json);
+  } else {
+    check->num_findings_left_out++;
+  }
+  out_close(&json);
   out_close(&text);
 }
 
@@ -470,7 +540,9 @@ static void html_plots(report_check *check, check_slot *held, const observe_conn
     jsonw_end_array(&w);
     out_open_memory(&line);
     html_put(&line, &json);
-    if (check_plots_admit(check, conn, line.len)) {
+    if (!html_fits(check, held, conn, line.len, HTML_PROBLEMS)) {
+      check->plots_left_out++;
+    } else if (check_plots_admit(check, conn, line.len)) {
       html_write_made(check, &line);
     }
     out_close(&line);
@@ -479,8 +551,33 @@ static void html_plots(report_check *check, check_slot *held, const observe_conn
   out_close(&text);
 }
 
-static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
-  html_reset(check, *slot, conn);
+/* Returns true if something may be wrong with the connection. */
+static bool html_is_problem(const check_slot *held, const observe_conn *conn) {
+  iwarp_diagnoses why;
+  iwarp_diagnose(&why, conn);
+  return why.num > 0 || held->shown > 0 || iwarp_diagnose_failed(conn) || conn->given_up != NULL;
+}
+
+static bool html_takes_conn(report_check *check) {
+  const uint64_t step = (uint64_t)HTML_CONNS_STEP << (check->num_conns_taken / HTML_CONNS);
+  const bool taken = check->num_conns_seen++ % step == 0;
+  check->num_conns_taken += taken ? 1u : 0u;
+  return taken;
+}
+
+/* Returns true if the page has the connection, which ends. */
+static bool html_is_kept(report_check *check, const check_slot *held, const observe_conn *conn) {
+  if (held->due > 0 || html_fits(check, held, conn, held->lines.len, HTML_ALL)) {
+    return true;
+  }
+  const uint64_t bound = html_is_problem(held, conn) ? html_limit(held) : HTML_SAMPLED;
+  return html_fits(check, held, conn, held->lines.len, bound) &&
+         (bound != HTML_SAMPLED || html_takes_conn(check));
+}
+
+/* The lines of a connection that are written at its end. */
+static void html_end(report_check *check, check_slot *held, const observe_conn *conn) {
+  html_reset(check, held, conn);
   out_buf json;
   out_buf text;
   report_check words = *check; /* writes the text report */
@@ -488,7 +585,7 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   words.color = false;
   jsonw w = html_line(&json, "c");
   out_open_memory(&text);
-  jsonw_u64(&w, NULL, html_number(check, *slot));
+  jsonw_u64(&w, NULL, html_number(check, held));
   check_text_head(&words, conn);
   html_text(&w, NULL, &text);
   jsonw_u64(&w, NULL, report_initiator(conn->info));
@@ -508,8 +605,22 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   jsonw_end_object(&w);
   html_end_line(check, &w);
   out_close(&text);
-  html_plots(check, *slot, conn);
-  const check_slot *held = *slot;
+  html_plots(check, held, conn);
+}
+
+static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
+  check_slot *held = *slot;
+  if (html_is_kept(check, held, conn)) {
+    const bool problem = html_is_problem(held, conn);
+    if (problem || held->due == 0) {
+      html_release(check, held, conn, problem ? html_limit(held) : HTML_SAMPLED);
+    }
+    html_owe(check, held, conn);
+    html_end(check, held, conn);
+    check->num_conns_kept -= held->due;
+  } else {
+    check->num_conns_left_out++;
+  }
   check->num_left_out += held->rows;
 }
 
@@ -521,7 +632,13 @@ static void html_about(report_check *check, const observe_conn *capture, const o
   jsonw w = html_line(&json, "n");
   jsonw_string(&w, NULL, file, strlen(file));
   html_text(&w, NULL, text);
-  html_end_line(check, &w);
+  jsonw_end_array(&w);
+  if (out_tell(check->out) + check->num_conns_kept + json.len <= HTML_PROBLEMS) {
+    html_write(check, &json);
+  } else {
+    check->num_left_out++;
+  }
+  out_close(&json);
 }
 
 static void html_trait(report_check *check, const report_trait *trait) {
@@ -584,6 +701,8 @@ static void html_summary(report_check *check, const report_totals *totals) {
   jsonw_object(&w, NULL);
   jsonw_text(&w, "verdict", totals->verdict);
   jsonw_u64(&w, "left_out", check->num_left_out);
+  jsonw_u64(&w, "conns_left_out", check->num_conns_left_out);
+  jsonw_u64(&w, "findings_left_out", check->num_findings_left_out);
   jsonw_u64(&w, "plots_left_out", check->plots_left_out);
   html_text(&w, "text", &text);
   jsonw_end_object(&w);

@@ -200,7 +200,9 @@
     });
     byId("count").textContent = pdus + " lines, " + findings + " findings" + (expected > 0 ? ", " + expected + " expected" : "") +
       (matched.length === MOST ? "; the rest is too much for a page" : "") +
-      (summary.left_out > 0 ? "; " + summary.left_out + " lines left out: the page has the first ones, those near to findings, and a sample" : "");
+      (summary.left_out > 0 ? "; " + summary.left_out + " lines left out: the page has the first ones, those near to findings, and a sample" : "") +
+      (summary.conns_left_out > 0 ? "; " + summary.conns_left_out + " connections left out: the page has the first ones, those with a problem, and a sample" : "") +
+      (summary.findings_left_out > 0 ? "; " + summary.findings_left_out + " findings left out" : "");
     lay(kept);
   }
 

@@ -14,6 +14,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -170,6 +171,51 @@ def check_long(tool):
     assert 0 < len([frame for frame in frames if frame > wrong + 100]) < 1000
     series = max(drawn_of(items["g"][0][1]), key=lambda figure: len(str(figure)))
     assert POINTS / 2 <= sum(path.count("h0") for _, path in series[1]) <= POINTS, series[0]
+
+
+def packets_of(tool, text):
+    """The records of a capture of one connection."""
+    made = subprocess.run([tool, "gen", "-", "-o", "-"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+    at, records = 24, []
+    while at < len(made):
+        end = at + 16 + struct.unpack_from("<I", made, at + 8)[0]
+        records.append(made[at:end])
+        at = end
+    return made[:24], records
+
+
+def with_port(record, old, new):
+    """The record with another port of the client, and the checksum of TCP that belongs to it."""
+    out, tcp = bytearray(record), 16 + 14 + 20
+    place = tcp if struct.unpack_from("!H", out, tcp)[0] == old else tcp + 2
+    struct.pack_into("!H", out, place, new)
+    total = (~struct.unpack_from("!H", out, tcp + 16)[0] & 0xffff) + (~old & 0xffff) + new
+    total = (total & 0xffff) + (total >> 16)
+    struct.pack_into("!H", out, tcp + 16, ~((total & 0xffff) + (total >> 16)) & 0xffff)
+    return bytes(out)
+
+
+def check_many_connections(tool, good=6000, bad=20):
+    """A page of many connections has the first ones, a sample, and those with a problem, and says how many it lacks."""
+    text = "i> mpa-request C\nr> mpa-reply C\n" + "i> send len=20\nr> send len=20\n" * 4
+    head, right = packets_of(tool, text)
+    _, wrong = packets_of(tool, text + "i> send len=20 crc=bad\n")
+    old = struct.unpack_from("!H", right[0], 16 + 14 + 20)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        capture = os.path.join(folder, "many.pcap")
+        with open(capture, "wb") as stream:
+            stream.write(head + b"".join(with_port(record, old, 20000 + i) for i in range(good + bad)
+                                         for record in (right if i < good else wrong)))
+        page = page_of(tool, [capture])
+    items, _ = data_of(page)
+    conns, summary = items["c"], items["s"][0][0]
+    assert len(page) < 20000000 and 1000 < len(conns) < good, (len(page), len(conns))
+    assert len(conns) + summary["conns_left_out"] == good + bad, (len(conns), summary)
+    assert summary["findings_left_out"] == 0 and len(items["f"]) == bad, summary
+    assert {item[0] for kind in ("p", "f", "g") for item in items[kind]} <= {item[0] for item in conns}
+    assert all("1 violation" in item[4] for item in conns[-bad:]), conns[-bad]
+    assert len([item for item in items["p"] if item[0] == conns[-1][0]]) > 2, "no lines before the finding"
+    assert len(items["p"]) + summary["left_out"] == 12 * good + 13 * bad, (len(items["p"]), summary)
 
 
 # What a person would do, one thing after the other; `say` keeps the results.
@@ -491,6 +537,7 @@ def main(what, tool, folder, *rest):
         print("%d captures, %d PDUs" % (len(paths), check_page(tool, paths)))
         print("%d plots" % sum(check_plots(tool, os.path.join(folder, "real", "siw", name + ".pcap")) for name in PLOTTED))
         check_long(tool)
+        check_many_connections(tool)
         return 0
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:

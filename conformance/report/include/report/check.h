@@ -94,17 +94,22 @@ typedef struct report_check {
   uint64_t num_pdus_withheld;  /* PDUs and gaps withheld by the bound */
   bool brief;          /* a connection beyond the bound has only its broken rules, without advice */
   uint64_t num_suites; /* suites or results, as counted by the format */
-  uint64_t num_numbered;    /* connections that the format has given a number */
-  uint64_t num_held;        /* octets that the text report keeps back, of all connections */
-  uint8_t rule_shown[64];   /* rules of which a finding was printed, a bit each */
-  uint64_t num_rows;        /* html: lines of PDUs in the page */
-  uint64_t num_beyond;      /* html: lines beyond the first ones */
-  uint64_t num_sampled;     /* html: lines of `num_beyond` that were taken for the sample */
-  uint64_t num_left_out;    /* html: lines that the page does not have */
-  uint64_t plots_memory;    /* html: octets that the plots of open connections have */
-  uint64_t plots_octets;    /* html: octets of plots in the page */
-  uint64_t plots_left_out;  /* html: connections whose plots the page does not have */
-  uint64_t diagnosis_shown; /* sarif: diagnoses of which a result was printed, a bit each */
+  uint64_t num_numbered;          /* connections that the format has given a number */
+  uint64_t num_held;              /* octets that the text report keeps back, of all connections */
+  uint8_t rule_shown[64];         /* rules of which a finding was printed, a bit each */
+  uint64_t num_rows;              /* html: lines of PDUs in the page */
+  uint64_t num_beyond;            /* html: lines beyond the first ones */
+  uint64_t num_sampled;           /* html: lines of `num_beyond` that were taken for the sample */
+  uint64_t num_left_out;          /* html: lines that the page does not have */
+  uint64_t num_conns_kept;        /* html: octets that are kept for the ends of connections */
+  uint64_t num_conns_seen;        /* html: connections beyond the first ones */
+  uint64_t num_conns_taken;       /* html: connections of `num_conns_seen` in the sample */
+  uint64_t num_conns_left_out;    /* html: connections that the page does not have */
+  uint64_t num_findings_left_out; /* html: findings that the page does not have */
+  uint64_t plots_memory;          /* html: octets that the plots of open connections have */
+  uint64_t plots_octets;          /* html: octets of plots in the page */
+  uint64_t plots_left_out;        /* html: connections whose plots the page does not have */
+  uint64_t diagnosis_shown;       /* sarif: diagnoses of which a result was printed, a bit each */
   uint64_t diagnosed[REPORT_DIAGNOSES]; /* text: connections that have it as their first one */
   const struct report_shard *shard;     /* JSON Lines: of which part of a run, or NULL */
   out_buf traits;                       /* text: the lines of traits, until the summary */
