@@ -14,8 +14,12 @@
 
 /* Returns true if the path explains the end, or what was lost on it. */
 static bool ended_is_path(const diagnose_case *c) {
-  return c->out->num > 0 && (c->out->of[0].id == IWARP_DIAGNOSIS_PATH_LOST ||
-                             c->out->of[0].id == IWARP_DIAGNOSIS_PATH_MTU);
+  if (c->out->num == 0) {
+    return false;
+  }
+  const iwarp_diagnosis_id id = c->out->of[0].id;
+  return (id == IWARP_DIAGNOSIS_PATH_LOST || id == IWARP_DIAGNOSIS_PATH_MTU ||
+          id == IWARP_DIAGNOSIS_ICMP_UNREACHABLE || id == IWARP_DIAGNOSIS_ICMP_REFUSED);
 }
 
 /* The side left in the middle of its own message, or of octets that begin one. */
@@ -90,13 +94,51 @@ static bool ended_stuck(const diagnose_case *c) {
   return false;
 }
 
+/* ICMP says why nothing of what the side sent again was answered. */
+static bool ended_icmp(const diagnose_case *c, uint8_t side, uint64_t ns) {
+  const observe_icmp *big = &c->conn->too_big[side];
+  const observe_icmp *icmp = &c->conn->unreachable[side];
+  const bool too_big = big->says != NULL && big->open;
+  iwarp_diagnosis *d;
+  if (!too_big && (icmp->says == NULL || !icmp->open)) {
+    return false;
+  }
+  if (too_big) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_PATH_MTU, false, side,
+                     big->mtu > 0
+                         ? "%s sent packets again from frame %0 on, for %t, without any answer: an "
+                           "ICMP error in frame %2 says that packets of more than %b octets do not "
+                           "fit through a link"
+                         : "%s sent packets again from frame %0 on, for %t, without any answer: an "
+                           "ICMP error in frame %2 says that they do not fit through a link");
+    d->number[1] = big->mtu;
+  } else {
+    d = diagnose_add(
+        c, icmp->refused ? IWARP_DIAGNOSIS_ICMP_REFUSED : IWARP_DIAGNOSIS_ICMP_UNREACHABLE, false,
+        1 - side,
+        "%s cannot be reached any more: an ICMP error in frame %2 says so of a packet of %p, which "
+        "sent packets again from frame %0 on, for %t, without any answer: %v");
+    d->word[0] = icmp->says;
+  }
+  d->number[2] = ns;
+  diagnose_frames(d, c->conn->alone[side].first.packet, c->outcome->packet,
+                  too_big ? big->first : icmp->first);
+  return true;
+}
+
 bool diagnose_path(const diagnose_case *c) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_alone *alone = &c->conn->alone[side];
     const uint64_t ended = c->outcome->ended ? c->outcome->time_ns : 0;
     const uint64_t until = ended > alone->latest.time_ns ? ended : alone->latest.time_ns;
-    if (alone->segments < ENDED_AGAIN || !c->conn->at_end.heard[1 - side] ||
+    if (alone->segments == 0 || !c->conn->at_end.heard[1 - side] ||
         until - alone->first.time_ns < DIAGNOSE_SHORT_NS) {
+      continue;
+    }
+    if (ended_icmp(c, side, until - alone->first.time_ns)) {
+      return true;
+    }
+    if (alone->segments < ENDED_AGAIN) {
       continue;
     }
     iwarp_diagnosis *d =

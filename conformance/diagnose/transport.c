@@ -12,11 +12,32 @@ static bool transport_is_key(const observe_transport *what) {
          what->ended != 0;
 }
 
+/* An error of ICMP says why the SYN, or the SYN+ACK, got no answer: whoever sent it, nothing came
+ * of the other side. */
+static iwarp_diagnosis *transport_icmp(const diagnose_case *c, const observe_transport *what,
+                                       uint8_t side, bool certain, const char *text) {
+  const observe_icmp *icmp = &what->icmp[side];
+  if (icmp->says == NULL || !icmp->open) {
+    return NULL;
+  }
+  iwarp_diagnosis *d = diagnose_add(
+      c, icmp->refused ? IWARP_DIAGNOSIS_ICMP_REFUSED : IWARP_DIAGNOSIS_ICMP_UNREACHABLE,
+      certain && what->waited_ns >= DIAGNOSE_SHORT_NS, 1 - side, text);
+  d->word[0] = icmp->says;
+  return d;
+}
+
 static iwarp_diagnosis *transport_silent(const diagnose_case *c, const observe_transport *what) {
   const bool long_ago = what->waited_ns >= DIAGNOSE_SHORT_NS;
   if (what->unfinished && what->ended == 0 && long_ago) {
     iwarp_diagnosis *d =
-        diagnose_add(c, IWARP_DIAGNOSIS_HANDSHAKE_UNFINISHED, false, 0,
+        transport_icmp(c, what, 1, false,
+                       "%s never acknowledged the SYN+ACK with which %p answered its SYN in frame "
+                       "%0: an ICMP error in frame %2 says of the SYN+ACK: %v");
+    if (d != NULL) {
+      return d;
+    }
+    d = diagnose_add(c, IWARP_DIAGNOSIS_HANDSHAKE_UNFINISHED, false, 0,
                      "%s never acknowledged the SYN+ACK with which %p answered its SYN, in the %t "
                      "after frame %0: the answers were likely lost on the way");
     return d;
@@ -36,6 +57,25 @@ static iwarp_diagnosis *transport_silent(const diagnose_case *c, const observe_t
                             "without any payload");
 }
 
+static iwarp_diagnosis *transport_unanswered(const diagnose_case *c,
+                                             const observe_transport *what) {
+  iwarp_diagnosis *d =
+      transport_icmp(c, what, 0, true,
+                     what->icmp[0].by_host
+                         ? "%s cannot be reached by %p: its own address answers the SYN in frame "
+                           "%0 with an ICMP error, in frame %2: %v"
+                         : "%s cannot be reached by %p: an ICMP error in frame %2, from the way "
+                           "between the two, answers the SYN in frame %0: %v");
+  return d != NULL
+             ? d
+             : diagnose_add(
+                   c, IWARP_DIAGNOSIS_TCP_UNANSWERED,
+                   what->syn_again && what->waited_ns >= DIAGNOSE_SHORT_NS, 1,
+                   what->syn_again
+                       ? "%s gave no answer that reached %p to its SYN in frame %0, within %t"
+                       : "the capture has no answer of %s to the SYN of %p in frame %0, within %t");
+}
+
 void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *what) {
   const diagnose_case c = {.out = out};
   iwarp_diagnosis *d = NULL;
@@ -46,14 +86,7 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
                      "%s refused the TCP connection of %p: an RST in frame %1 answers the SYN in "
                      "frame %0");
     break;
-  case OBSERVE_TRANSPORT_UNANSWERED:
-    d = diagnose_add(
-        &c, IWARP_DIAGNOSIS_TCP_UNANSWERED, what->syn_again && what->waited_ns >= DIAGNOSE_SHORT_NS,
-        1,
-        what->syn_again
-            ? "%s gave no answer that reached %p to its SYN in frame %0, within %t"
-            : "the capture has no answer of %s to the SYN of %p in frame %0, within %t");
-    break;
+  case OBSERVE_TRANSPORT_UNANSWERED: d = transport_unanswered(&c, what); break;
   case OBSERVE_TRANSPORT_RESET:
     if (what->client_unseen) {
       break;
@@ -75,6 +108,8 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
   }
   if (d != NULL) {
     d->number[2] = what->waited_ns;
-    diagnose_frames(d, what->packet, what->ended, 0);
+    const bool icmp =
+        d->id == IWARP_DIAGNOSIS_ICMP_UNREACHABLE || d->id == IWARP_DIAGNOSIS_ICMP_REFUSED;
+    diagnose_frames(d, what->packet, what->ended, icmp ? what->icmp[1 - d->side].first : 0);
   }
 }

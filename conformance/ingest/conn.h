@@ -252,6 +252,9 @@ ing_conn *ing_table_oldest(const ing_table *table);
  * NULL. It returns NULL when there is no memory. */
 ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *beside);
 void ing_table_remove(ing_table *table, ing_conn *conn);
+/* ing_table_stalls returns the stalls of a connection, which it makes if need be; NULL: no memory.
+ */
+ingest_stalls *ing_table_stalls(const ing_table *table, ing_conn *conn);
 /* ing_table_renew makes a connection the last one heard of, which it is not yet; octets of these
  * sides, as bits, were captured. */
 void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides);
@@ -418,6 +421,24 @@ void ing_drop_suspects(ingest *ing, ing_conn *conn, unsigned side);
 void ing_reassembly_free(ingest *ing, ing_conn *conn);
 /* ing_too_much says whether the connection has to let go of something. */
 bool ing_too_much(const ingest *ing, const ing_conn *conn);
+
+/* --- icmp.c --- */
+/* An error of ICMP about a segment of TCP. */
+typedef struct ing_icmp {
+  ingest_icmp_kind kind;
+  ingest_addr src; /* sender of the segment */
+  ingest_addr dst;
+  uint32_t seq;
+  uint32_t mtu;  /* MTU of ingest_icmp */
+  bool by_host;  /* same meaning in ingest_icmp */
+  uint32_t lane; /* lane of the packet with the error */
+} ing_icmp;
+/* ing_icmp_open reads such an error in a packet; false: the packet holds no error. */
+bool ing_icmp_open(ing_icmp *out, const ing_decap *d, decap_end end);
+/* ing_icmp_take notes an error for the connection of the segment, if that is known. */
+void ing_icmp_take(ingest *ing, const ing_icmp *message);
+/* ing_icmp_close sets `open` of the errors of a connection. */
+void ing_icmp_close(ing_conn *conn);
 
 /* --- input.c --- */
 /* ing_show_wanted shows the packet of the current segment to the caller, who wants to see it. */

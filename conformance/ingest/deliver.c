@@ -368,6 +368,7 @@ static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
   ev->unacknowledged[0] = unacknowledged(conn, 0);
   ev->unacknowledged[1] = unacknowledged(conn, 1);
+  ing_icmp_close(conn);
   ing_reassembly_free(ing, conn);
   ing_copies_free(ing, conn);
   if (conn->deadline != 0) {

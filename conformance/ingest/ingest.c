@@ -158,8 +158,14 @@ static bool open_layers(ingest *ing, const ingest_packet *pkt, bool *fragmented)
     end = join_fragments(ing, d);
   }
   const bool shared = *fragmented || (end == DECAP_TRANSPORT && d->ip.next == ING_PROTO_SCTP);
-  ing_decap_count(&ing->stats.encap[shared], d, end, pkt->number);
-  return end == DECAP_TRANSPORT && !(ing->outermost && ing_decap_inside(d));
+  const bool wanted = !(ing->outermost && ing_decap_inside(d));
+  ing_icmp report;
+  const bool icmp = ing_icmp_open(&report, d, end);
+  ing_decap_count(&ing->stats.encap[shared], d, icmp ? DECAP_TRANSPORT : end, pkt->number);
+  if (icmp && wanted && ing->table.count > 0) {
+    ing_icmp_take(ing, &report);
+  }
+  return end == DECAP_TRANSPORT && wanted;
 }
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */

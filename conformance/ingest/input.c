@@ -331,18 +331,6 @@ static bool was_captured(ingest *ing, const ing_conn *conn, unsigned side, uint6
   return held != NULL && ing_block_end(held) >= end;
 }
 
-static ingest_stalls *stalls_get(ingest *ing, ing_conn *conn) {
-  ingest_stalls *st = conn->ends.stalls;
-  if (st == NULL) {
-    st = ing->alloc.get(ing->alloc.ctx, sizeof *st);
-    if (st != NULL) {
-      *st = (ingest_stalls){0};
-    }
-    conn->ends.stalls = st;
-  }
-  return st;
-}
-
 /* Counts a segment of octets that the sender had sent by now; one octet before the next one asks
  * whether the other side is there. RFC 9293 3.8.4 */
 static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
@@ -355,7 +343,7 @@ static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
       was_captured(ing, conn, side, pos, end) ? &conn->ends.again[side] : &conn->ends.late[side];
   count->packet = count->segments == 0 ? ing->now.packet : count->packet;
   count->segments++;
-  ingest_stalls *st = stalls_get(ing, conn);
+  ingest_stalls *st = ing_table_stalls(&ing->table, conn);
   if (st != NULL) {
     st->again[side] = ing->now.packet;
   }
@@ -370,7 +358,8 @@ static ingest_mark mark_now(const ingest *ing) {
 static void note_alone(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   const ing_dir *d = &conn->dir[side];
   const bool fin = (ing->seg.flags & ING_FIN) != 0 && d->fin != ING_NONE;
-  ingest_stalls *st = d->started && (pos < d->seen || fin) ? stalls_get(ing, conn) : NULL;
+  ingest_stalls *st =
+      d->started && (pos < d->seen || fin) ? ing_table_stalls(&ing->table, conn) : NULL;
   if (st == NULL) {
     return;
   }
@@ -518,7 +507,7 @@ static void note_window(ingest *ing, ing_conn *conn, unsigned from) {
   const ing_segment *seg = &ing->seg;
   const bool counts = (seg->flags & (ING_SYN | ING_RST)) == 0 && seg->sum != ING_SUM_BAD;
   const bool begins = counts && seg->window == 0;
-  ingest_stalls *w = begins ? stalls_get(ing, conn) : conn->ends.stalls;
+  ingest_stalls *w = begins ? ing_table_stalls(&ing->table, conn) : conn->ends.stalls;
   if (w == NULL) {
     return;
   }

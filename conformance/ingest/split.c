@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "decap/decap.h"
+#include "conn.h"
 
 /* Offsets of fields in a packet of Ethernet and IPv4 without options. RFC 894, RFC 791, RFC 9293 */
 enum {
@@ -69,15 +69,21 @@ static ingest_split split_plain_of(const uint8_t *p, uint64_t *hash) {
   return INGEST_SPLIT_ONE;
 }
 
-/* Takes the headers off. What is neither TCP nor SCTP, or cannot be read, engines ignore. */
+/* Takes the headers off. What is neither TCP nor SCTP nor an
+ * error about TCP, or cannot be read, engines ignore. */
 static ingest_split split_any(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts) {
   ing_decap d;
   ing_segment seg;
+  ing_icmp report;
   const decap_end end = ing_decap_open(&d, pkt);
   if (end == DECAP_FRAGMENT || (end == DECAP_TRANSPORT && d.ip.next == ING_PROTO_SCTP)) {
     return INGEST_SPLIT_ALL;
   }
-  ing_decap_count(counts, &d, end, pkt->number);
+  const bool icmp = ing_icmp_open(&report, &d, end);
+  ing_decap_count(counts, &d, icmp ? DECAP_TRANSPORT : end, pkt->number);
+  if (icmp) {
+    return INGEST_SPLIT_ALL;
+  }
   if (end != DECAP_TRANSPORT || !ing_tcp_ends(&d.ip, &seg.src, &seg.dst)) {
     return INGEST_SPLIT_NONE;
   }

@@ -258,6 +258,16 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }
 
+ingest_stalls *ing_table_stalls(const ing_table *table, ing_conn *conn) {
+  if (conn->ends.stalls == NULL) {
+    conn->ends.stalls = table->alloc->get(table->alloc->ctx, sizeof *conn->ends.stalls);
+    if (conn->ends.stalls != NULL) {
+      *conn->ends.stalls = (ingest_stalls){0};
+    }
+  }
+  return conn->ends.stalls;
+}
+
 ING_NOINLINE void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides) {
   lru_unlink(table, conn);
   conn->sides = sides & 3u; /* ING_BOTH */

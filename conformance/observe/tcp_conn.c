@@ -72,6 +72,17 @@ static observe_resent tcp_conn_resent(const ingest_resent *resent) {
   return (observe_resent){.segments = resent->segments, .packet = resent->packet};
 }
 
+observe_icmp obs_icmp(const ingest_icmp *x) {
+  const bool refused = x->kind == INGEST_ICMP_PORT || x->kind == INGEST_ICMP_PROHIBITED;
+  return (observe_icmp){.says = ingest_icmp_words(x->kind),
+                        .first = x->first,
+                        .latest = x->latest,
+                        .mtu = x->mtu,
+                        .refused = refused,
+                        .by_host = x->by_host,
+                        .open = x->open};
+}
+
 /* What stopped a side for a time. */
 static void tcp_conn_stalls(observe_conn *conn, const ingest_stalls *stalls, uint8_t side) {
   const ingest_shut *shut = &stalls->longest[side];
@@ -80,6 +91,8 @@ static void tcp_conn_stalls(observe_conn *conn, const ingest_stalls *stalls, uin
   conn->alone[side] = (observe_alone){.segments = alone->segments,
                                       .first = tcp_conn_moment(&alone->first),
                                       .latest = tcp_conn_moment(&alone->latest)};
+  conn->unreachable[side] = obs_icmp(&stalls->unreachable[side]);
+  conn->too_big[side] = obs_icmp(&stalls->too_big[side]);
   conn->shut[side] =
       (observe_shut){.ns = shut->ns, .first = shut->first, .last = shut->last, .open = shut->open};
 }

@@ -152,6 +152,8 @@ bool obs_tcp_counts(observe *obs, const tcp_flow *f);
 bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation);
 /* obs_tcp_sides_free forgets what was seen of the sides. */
 void obs_tcp_sides_free(observe *obs, tcp_flow *f);
+/* obs_icmp returns what ingest noted of errors of ICMP. */
+observe_icmp obs_icmp(const ingest_icmp *x);
 /* obs_tcp_conn_close ends the connection; its flow goes on without it. */
 void obs_tcp_conn_close(observe *obs, tcp_flow *f);
 /* obs_tcp_renew makes a connection the last one heard of, and unpacks it; false: there was no

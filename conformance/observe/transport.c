@@ -69,6 +69,9 @@ static void transport_end(observe_transport *what, const observe *obs, const tcp
   what->syn_again = ends->last.packet > f->began_packet;
   what->ended = reset ? ends->rst.packet : ends->fin[first].packet;
   what->ended_by_server = (reset ? ends->rst_side : first) == server;
+  for (uint8_t side = 0; ends->stalls != NULL && side < 2; side++) {
+    what->icmp[side == server ? 1 : 0] = obs_icmp(&ends->stalls->unreachable[side]);
+  }
   what->waited_ns = until > f->began_ns ? until - f->began_ns : 0;
 }
 

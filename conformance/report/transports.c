@@ -43,11 +43,17 @@ static size_t transport_host(const char *addr) {
   return (size_t)(strrchr(addr, ':') - addr);
 }
 
+/* What ICMP says of its SYN, which is not answered, or NULL. */
+static const char *transport_icmp(const observe_transport *what) {
+  return what->state == OBSERVE_TRANSPORT_UNANSWERED && what->icmp[0].open ? what->icmp[0].says
+                                                                           : NULL;
+}
+
 static bool transport_equal(const observe_transport *a, const observe_transport *b) {
   const size_t host = transport_host(a->client);
   return a->state == b->state && a->cut == b->cut && a->looks_like == b->looks_like &&
-         strcmp(a->server, b->server) == 0 && transport_host(b->client) == host &&
-         memcmp(a->client, b->client, host) == 0;
+         transport_icmp(a) == transport_icmp(b) && strcmp(a->server, b->server) == 0 &&
+         transport_host(b->client) == host && memcmp(a->client, b->client, host) == 0;
 }
 
 /* The line of an equal connection, or a new one: the last one is for all further connections. */
@@ -93,7 +99,15 @@ static void transport_ends_text(out_buf *out, const report_transport *x) {
 }
 
 /* What the state alone does not say. */
-static void transport_more_text(out_buf *out, const report_transport *x) {
+static void transport_more_text(out_buf *out, const observe_conn *capture,
+                                const report_transport *x) {
+  if (transport_icmp(&x->first) != NULL) {
+    out_str(out,
+            x->count == 1 ? "; an ICMP error in frame " : "; ICMP errors, the first in frame ");
+    report_place_put(out, capture, x->first.packet, x->first.icmp[0].first);
+    out_str(out, x->count == 1 ? ", says: " : ", say: ");
+    out_str(out, transport_icmp(&x->first));
+  }
   if (x->first.cut) {
     out_str(out, ": the snapshot length cut it off");
   }
@@ -148,7 +162,7 @@ void report_transport_text(out_buf *out, const observe_conn *capture, const repo
     transport_ends_text(out, x);
     out_char(out, ' ');
     out_str(out, x->count == 1 ? words->one : words->many);
-    transport_more_text(out, x);
+    transport_more_text(out, capture, x);
   }
   out_char(out, '\n');
   if (!x->other) {
@@ -195,6 +209,9 @@ void report_transport_json(jsonw *w, const observe_conn *capture, const report_t
   }
   if (x->first.looks_like != NULL && !x->other) {
     jsonw_text(w, "looks_like", x->first.looks_like);
+  }
+  if (transport_icmp(&x->first) != NULL && !x->other) {
+    jsonw_text(w, "icmp", transport_icmp(&x->first));
   }
   jsonw_u64(w, "count", x->count);
   if (!x->other) {

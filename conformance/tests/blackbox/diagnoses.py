@@ -196,6 +196,24 @@ def scenes():
                "\n".join(row for row in rows if not row.startswith("@")) + "\n", [row[1:].split() for row in rows if row.startswith("@")])
 
 
+def summed(octets):
+    total = sum(struct.unpack("!%dH" % (len(octets) // 2), octets))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return 0xffff - total
+
+
+def icmp_error(frame, kind, code, last=0, by_host=0):
+    """An error about an Ethernet frame with IPv4: its IP header and eight octets more are quoted. `last`: the MTU."""
+    quoted = bytes(frame[14:14 + 28])
+    message = struct.pack("!BBHHH", kind, code, 0, 0, last) + quoted
+    message = message[:2] + struct.pack("!H", summed(message)) + message[4:]
+    source = quoted[16:20] if by_host else b"\x0a\x63\x00\x01"
+    head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(message), 1, 0, 64, 1, 0, source, quoted[12:16])
+    head = head[:10] + struct.pack("!H", summed(head)) + head[12:]
+    return bytes(frame[6:12] + frame[0:6] + frame[12:14]) + head + message
+
+
 def changed(octets, changes):
     """A capture in pcap format with the changes. The checksum counts a window of 0 as it counts 65535."""
     packets, at = [], 24
@@ -209,6 +227,10 @@ def changed(octets, changes):
         elif word == "wait":
             for packet in packets[int(number) - 1:]:
                 packet[0] += int(more[0])
+        elif word == "icmp":
+            about = packets[int(number) - 1]
+            data = icmp_error(about[3], *map(int, more))
+            packets.insert(int(number), [about[0], about[1] + 50, len(data), bytearray(data)])
         else:
             packets[int(number) - 1][3][14 + 20 + 14:14 + 20 + 16] = bytes(2)
     return octets[:24] + b"".join(struct.pack("<IIII", s, us, len(data), length) + data for s, us, length, data in packets)

@@ -25,6 +25,8 @@ typedef struct diagnose_scene {
   observe_resent late[2];
   observe_alone alone[2];
   observe_shut shut[2];
+  observe_icmp unreachable[2];
+  observe_icmp too_big[2];
   uint64_t fpdus[2];
   const char *words; /* that the text of the first diagnosis has, or NULL */
   struct {

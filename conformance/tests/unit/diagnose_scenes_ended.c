@@ -38,6 +38,8 @@
 #define AGAIN(who, number) .again[who] = {.segments = (number), .packet = 8, .latest = 8}
 
 /* Packets to which nothing came. */
+#define ICMP(which, words_, ...)                                                                   \
+  .which[0] = {.says = (words_), .first = 8, .latest = 8, __VA_ARGS__}
 #define ALONE(who, number)                                                                         \
   .alone[who] = {.segments = (number), .first = {8, SCENE_S}, .latest = {9, 2 * SCENE_S}}
 #define UNACKNOWLEDGED(octets) .at_end = {.unacknowledged = {(octets), 0}}
@@ -397,6 +399,21 @@ const diagnose_scene scenes_ended[] = {
      UNACKNOWLEDGED(84), ALONE(0, 3)},
     {"nothing that waits for an acknowledgment", "L path-lost",
      LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts.side = {LONG_FPDU(1420, 84)}, ALONE(0, 3)},
+    {"a packet without an answer, and no host", "L icmp-unreachable",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     ALONE(0, 1), ICMP(unreachable, "host unreachable", .open = true)},
+    {"packets without an answer, and a firewall", "L icmp-refused",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     ALONE(0, 3), ICMP(unreachable, "port unreachable", .refused = true, .open = true)},
+    {"packets without an answer, and an error about one that was received", "L path-lost",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     ALONE(0, 3), ICMP(unreachable, "host unreachable", .open = false)},
+    {"a packet without an answer, which is too big", "L path-mtu",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     ALONE(0, 1), ICMP(too_big, "packet too big", .mtu = 1400, .open = true), .words = "%b octets"},
+    {"the same, and the error has no MTU", "L path-mtu", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, ALONE(0, 1),
+     ICMP(too_big, "packet too big", .open = true), .words = "they do not fit"},
     {"octets sent again and received", "L packets-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, AGAIN(0, 3)},
     {"two segments sent again", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),

@@ -169,13 +169,43 @@ typedef struct ingest_shut {
   bool open; /* the window is still 0 */
 } ingest_shut;
 
+/** ingest_icmp_kind is what an error of ICMP says. RFC 792, RFC 1812 5.2.7, RFC 4443 3 */
+typedef enum ingest_icmp_kind {
+  INGEST_ICMP_NONE = 0,
+  INGEST_ICMP_NETWORK,    /* no route to the network */
+  INGEST_ICMP_HOST,       /* the host is not there */
+  INGEST_ICMP_PROTOCOL,   /* the host has no TCP */
+  INGEST_ICMP_PORT,       /* nothing has the port; of TCP only firewalls say so */
+  INGEST_ICMP_PROHIBITED, /* a firewall does not let it pass */
+  INGEST_ICMP_TIME,       /* the time to live ran out on the way: a loop of routes */
+  INGEST_ICMP_TOO_BIG     /* the packet is longer than a link on the way carries */
+} ingest_icmp_kind;
+
+/** ingest_icmp_words returns "host unreachable" and the like, or NULL for NONE. */
+const char *ingest_icmp_words(ingest_icmp_kind kind);
+
+/** ingest_icmp is the errors of ICMP of the latest kind about segments of a side. Each quotes a
+ * segment that the side had sent; who sent the error is not proven. */
+typedef struct ingest_icmp {
+  ingest_icmp_kind kind; /* NONE: no error came, and the other members have no meaning */
+  uint64_t first;        /* packet of the first error */
+  uint64_t latest;       /* packet of the latest error */
+  uint64_t pos;          /* position of the segment that the latest error quotes */
+  uint32_t mtu;          /* TOO_BIG: octets of a packet that fits, or 0 */
+  bool by_host;          /* the error has the address of the other side */
+  bool open;             /* CLOSE: the segment was never acknowledged */
+} ingest_icmp;
+
 /** ingest_stalls is what stopped a connection for a time, by side: windows of 0, the longest time
- * and the present one, and what was sent again. */
+ * and the present one, what was sent again, and what ICMP says of it: packets that are too big, and
+ * all else. */
 typedef struct ingest_stalls {
   ingest_shut longest[2];
   ingest_shut now[2]; /* `first` 0: the latest window is not 0 */
   ingest_alone alone[2];
-  uint64_t again[2]; /* packet of the latest segment that `again` or `late` counts */
+  uint64_t again[2];          /* packet of the latest segment that `again` or `late` counts */
+  ingest_icmp unreachable[2]; /* errors of ICMP about segments of a side, but for `too_big` */
+  ingest_icmp too_big[2];     /* errors of ICMP about packets of a side that are too big */
 } ingest_stalls;
 
 /**

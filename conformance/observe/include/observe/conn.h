@@ -47,6 +47,19 @@ typedef struct observe_shut {
   bool open;      /* no other window came until the connection ended */
 } observe_shut;
 
+/** observe_icmp is the errors of ICMP about TCP segments of a side, of the kind that came last.
+ * Anybody can send one: each quotes a segment that the side had sent, and proves no more. */
+typedef struct observe_icmp {
+  const char *says; /* "host unreachable" and the like, static storage; NULL: no error came, and the
+                       other members have no meaning */
+  uint64_t first;   /* packet of the first error */
+  uint64_t latest;  /* packet of the latest error */
+  uint32_t mtu;     /* octets of a packet that fits, if packets are too big; 0: not known */
+  bool refused;     /* a firewall does not permit the port or the packet */
+  bool by_host;     /* the error has the address of the other side */
+  bool open;        /* the other side never acknowledged the segment of the latest error */
+} observe_icmp;
+
 /** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
  * start was captured and nothing before these octets is missing. */
 typedef struct observe_undecodable {
@@ -123,6 +136,9 @@ typedef struct observe_conn {
                                  startup frame; empty with a startup frame */
   observe_alone alone[2];     /* set in `closed`, over TCP, by side */
   observe_shut shut[2];       /* set in `closed`, over TCP, by side */
+  observe_icmp
+      unreachable[2];      /* set in `closed`, over TCP, by side: errors of ICMP but `too_big` */
+  observe_icmp too_big[2]; /* set in `closed`, over TCP, by side: packets that are too big */
   uint64_t replaced[2]; /* over SCTP, by side: the packet of the latest copy of a chunk that counts
                            in the place of an earlier one */
   void *user;           /* the caller's, NULL at first; only the caller frees it */
@@ -202,6 +218,7 @@ typedef struct observe_transport {
   bool client_unseen;     /* no packet of the client is in the capture, though it sent some */
   bool syn_again;         /* UNANSWERED: the client sent its SYN again */
   bool unfinished;        /* no packet of the client acknowledges the SYN+ACK */
+  observe_icmp icmp[2];   /* errors of ICMP about the client and the server, if not too big */
   /* time from the first packet to the last one, or to a known end of the capture */
   uint64_t waited_ns;
   const observe_streams *streams; /* valid until the hook returns */
