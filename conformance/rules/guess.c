@@ -5,7 +5,8 @@
  * buffers. Under such a guess each answer after the last request is one too many, and none fits
  * once other buffers are used. A fault is a single answer: the next ones fit again. So a finding on
  * an answer waits until another message takes a request away, as its right answer. A second answer
- * that does not fit refutes the guess.
+ * that does not fit refutes the guess. After the end of the stream, where a request seems to have
+ * no answer, there is no other message, so that such a finding is never handed out.
  */
 #include "guess.h"
 
@@ -16,7 +17,7 @@ static bool guess_concerns(uint16_t rule) {
   return rule == RULES_rdmap_read_response_unasked || rule == RULES_rdmap_read_response_stag ||
          rule == RULES_rdmap_read_response_to || rule == RULES_rdmap_read_response_length ||
          rule == RULES_rdmap_response_order || rule == RULES_rdmap_atomic_response_unasked ||
-         rule == RULES_rdmap_atomic_response_id;
+         rule == RULES_rdmap_atomic_response_id || rule == RULES_rdmap_request_answered;
 }
 
 /* True if a rule found that the event is no right answer. */

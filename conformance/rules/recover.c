@@ -337,6 +337,7 @@ static void recover_take(struct rules_ctx *ctx, const struct recover_answer *is)
 static void recover_join_end(requests *r, uint32_t num) {
   recover_drop(r, r->recovery.num - num);
   recover_end(r);
+  r->guessed = true;
 }
 
 static bool recover_alike(const struct rules_request *a, const struct rules_request *b) {
@@ -402,7 +403,6 @@ static void recover_join_answer(struct rules_ctx *ctx, const struct recover_answ
     rulesi_recover_join(r);
   } else if (range.any && range.first == range.last && recover_distinct(r, range.first)) {
     recover_join_end(r, v->num - range.first - 1u);
-    r->guessed = true;
   }
 }
 
