@@ -5,8 +5,8 @@
  * buffers. Under such a guess each answer after the last request is one too many, and none fits
  * once other buffers are used. A fault is a single answer: the next ones fit again. So a finding on
  * an answer waits until another message takes a request away, as its right answer. A second answer
- * that does not fit refutes the guess. After the end of the stream, where a request seems to have
- * no answer, there is no other message, so that such a finding is never handed out.
+ * that does not fit refutes the guess. At the end of the stream no other
+ * message comes: a request without an answer is never suspected.
  */
 #include "guess.h"
 

@@ -92,7 +92,7 @@ static bool likely_firm(const struct likely_chain *chain) {
 
 /* Octets that are no FPDU, or that are missing. */
 static void likely_break(struct likely_chain *chain) {
-  chain->broken = chain->begun;
+  chain->broken = chain->begun || chain->sure;
   chain->stood = likely_stands(chain);
   chain->begun = chain->sure = false;
   chain->good = chain->edges = 0;
@@ -183,6 +183,28 @@ static void likely_undecodable(struct likely_chain *chain, const iwarp_event *ev
   }
 }
 
+/* Returns true if a gap took octets of the Private Data alone from the startup frame, and none of
+ * the enhanced octets. */
+static bool likely_frame_whole(const iwarp_event *ev) {
+  const iwarp_mpa_startup *frame = &ev->u.startup.frame;
+  const bool shown =
+      (frame->flags & IWARP_MPA_FLAG_S) == 0 || frame->private_data.len >= IWARP_MPA_ENHANCED_LEN;
+  return likely_frame_cut(ev) && shown &&
+         ev->len == iwarp_mpa_startup_size(frame->rev, frame->pd_length);
+}
+
+/* PD_Length is right, so that the startup frame ends there, and FPDUs begin. */
+static void likely_startup(struct rules_reading *out, struct likely_chain *chain) {
+  const iwarp_observer_side *own = &out->info.side[out->ev.side];
+  chain->frame_cut = likely_frame_cut(&out->ev);
+  if (likely_frame_whole(&out->ev)) {
+    out->ev.u.startup.err = IWARP_OK;
+    chain->frame_cut = false;
+    chain->snapped = true;
+  }
+  chain->sure = own->start_known && out->ev.pos == own->start;
+}
+
 bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
                         const iwarp_observer_info *info, const iwarp_event *ev, bool inside) {
   struct likely_chain *chain = &likely->chain[ev->side];
@@ -198,7 +220,7 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
       likely_fpdu(&out->ev, chain);
     }
   } else if (ev->kind == IWARP_EVENT_STARTUP) {
-    chain->frame_cut = likely_frame_cut(ev);
+    likely_startup(out, chain);
   } else if (ev->kind == IWARP_EVENT_GAP) {
     chain->gapped = true;
     chain->firm = false;
