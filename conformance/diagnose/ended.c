@@ -268,6 +268,12 @@ static bool ended_is_reason(const observe_finding_fact *fault) {
   return strcmp(diagnose_slug(fault), "rdmap.error-answered") != 0;
 }
 
+/* Octets of the side form no FPDUs, and nothing excuses it. */
+static bool ended_is_lost(const diagnose_case *c, uint8_t side) {
+  const observe_undecodable *u = &c->conn->undecodable[side];
+  return u->octets > u->cut;
+}
+
 /* The last message of a side breaks a rule, and the other side left without another message. */
 static bool ended_after_fault(const diagnose_case *c) {
   const uint8_t side = c->outcome->side;
@@ -284,6 +290,9 @@ static bool ended_after_fault(const diagnose_case *c) {
       c->side[side].latest.at.packet > fault->packet) {
     return false;
   }
+  if (ended_is_lost(c, 1 - side) && strcmp(diagnose_slug(fault), "mpa.framing") == 0) {
+    return true; /* diagnose_framing tells of the octets, and who left for them */
+  }
   iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_LEFT_AFTER_FAULT, false, side,
                                     "%s left in frame %1, after a message of %p in frame %0 that "
                                     "breaks the rule %v (\"%w\")");
@@ -295,10 +304,17 @@ static bool ended_after_fault(const diagnose_case *c) {
 void diagnose_framing(const diagnose_case *c) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_undecodable *u = &c->conn->undecodable[side];
-    if (u->octets > u->cut) {
-      iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_FRAMING_LOST, false, side,
-                                        "the octets of %s from frame %0 on are no FPDUs");
-      diagnose_frames(d, u->packet, 0, 0);
+    const observe_outcome *o = c->outcome;
+    const bool left = o->ended && o->how != OBSERVE_TERMINATED && o->side != side &&
+                      o->packet > u->packet && c->side[1 - side].latest.at.packet < u->packet &&
+                      !ended_is_lost(c, 1 - side);
+    if (ended_is_lost(c, side)) {
+      iwarp_diagnosis *d =
+          diagnose_add(c, IWARP_DIAGNOSIS_FRAMING_LOST, false, side,
+                       left ? "the octets of %s from frame %0 on are no FPDUs, and %p left in "
+                              "frame %1"
+                            : "the octets of %s from frame %0 on are no FPDUs");
+      diagnose_frames(d, u->packet, left ? o->packet : 0, 0);
     }
   }
 }
@@ -336,7 +352,8 @@ static bool ended_rev1(const diagnose_case *c) {
 static bool ended_shut(const diagnose_case *c, bool open) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_shut *shut = &c->conn->shut[side];
-    if (shut->first == 0 || shut->open != open ||
+    const bool lasts = shut->open || (c->outcome->ended && shut->last >= c->outcome->packet);
+    if (shut->first == 0 || lasts != open ||
         shut->ns < (open && c->outcome->ended ? DIAGNOSE_SHORT_NS : DIAGNOSE_LONG_NS)) {
       continue;
     }

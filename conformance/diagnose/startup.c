@@ -259,13 +259,18 @@ void diagnose_no_reply(const diagnose_case *c) {
                            "%s closed the connection (FIN) in frame %1, in place of a Reply to the "
                            "Request in frame %0");
   } else {
-    d = diagnose_add(c, IWARP_DIAGNOSIS_NO_REPLY_TIMEOUT, o->ended, 1 - first,
-                     o->ended
-                         ? "%s never answered the Request in frame %0, and %p left after %t in "
-                           "frame %1"
-                         : "%s did not answer the Request in frame %0 for %t, until the capture "
-                           "ends");
-    d->number[2] = startup_since(request->at.time_ns, o->ended ? o->time_ns : startup_until(c));
+    const uint64_t waited =
+        startup_since(request->at.time_ns, o->ended ? o->time_ns : startup_until(c));
+    const bool hasty = o->ended && waited < DIAGNOSE_SHORT_NS;
+    d = diagnose_add(
+        c, IWARP_DIAGNOSIS_NO_REPLY_TIMEOUT, o->ended && !hasty, hasty ? first : 1 - first,
+        hasty      ? "%s left in frame %1, %t after its Request in frame %0, before %p had "
+                     "answered: its process was likely stopped, or gave up early"
+        : o->ended ? "%s never answered the Request in frame %0, and %p left after %t in "
+                     "frame %1"
+                   : "%s did not answer the Request in frame %0 for %t, until the capture "
+                     "ends");
+    d->number[2] = waited;
   }
   diagnose_frames(d, request->at.packet, o->packet, 0);
   if (by_responder && !o->reset) {

@@ -27,6 +27,12 @@ static iwarp_diagnosis *transport_icmp(const diagnose_case *c, const observe_tra
   return d;
 }
 
+/* The server, which may wait for a Request, ended the connection without a word. */
+static bool transport_is_refused(const observe_transport *what) {
+  return what->server_silent && what->ended != 0 && what->ended_by_server && !what->cut &&
+         !what->client_unseen && !what->datagrams;
+}
+
 static iwarp_diagnosis *transport_silent(const diagnose_case *c, const observe_transport *what) {
   const bool long_ago = what->waited_ns >= DIAGNOSE_SHORT_NS;
   if (what->unfinished && what->ended == 0 && long_ago) {
@@ -102,6 +108,15 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
       d = diagnose_add(&c, IWARP_DIAGNOSIS_KEY_WRONG, false, 0,
                        "%s opened the TCP connection in frame %0, and its first octets are almost "
                        "the key of a startup frame: some of them differ, or are missing");
+    } else if (transport_is_refused(what)) {
+      d = diagnose_add(&c, IWARP_DIAGNOSIS_CLIENT_NOT_IWARP, false, 0,
+                       what->looks_like != NULL
+                           ? "%s, which opened the TCP connection in frame %0, sent %v in the "
+                             "place of an MPA Request, and %p ended it in frame %1 without any "
+                             "payload"
+                           : "%s, which opened the TCP connection in frame %0, sent octets that "
+                             "are no MPA Request, and %p ended it in frame %1 without any payload");
+      d->word[0] = what->looks_like;
     }
     break;
   case OBSERVE_TRANSPORT_LATE: break;

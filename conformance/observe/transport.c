@@ -65,6 +65,7 @@ static void transport_end(observe_transport *what, const observe *obs, const tcp
   const bool reset = ends->rst.packet != 0;
   const uint64_t until = obs->end_ns != 0 ? obs->end_ns : ends->last.time_ns;
   what->client_unseen = ends->met[0] && !ends->heard[0];
+  what->server_silent = !transport_has_octets(&f->side[server]) && !f->side[server].seen;
   what->unfinished = f->side[1].start_known && ends->heard[0] && !ends->met[1];
   what->syn_again = ends->last.packet > f->began_packet;
   what->ended = reset ? ends->rst.packet : ends->fin[first].packet;

@@ -102,10 +102,9 @@ static void transport_ends_text(out_buf *out, const report_transport *x) {
 static void transport_more_text(out_buf *out, const observe_conn *capture,
                                 const report_transport *x) {
   if (transport_icmp(&x->first) != NULL) {
-    out_str(out,
-            x->count == 1 ? "; an ICMP error in frame " : "; ICMP errors, the first in frame ");
+    out_str(out, x->count == 1 ? "; in frame " : "; from frame ");
     report_place_put(out, capture, x->first.packet, x->first.icmp[0].first);
-    out_str(out, x->count == 1 ? ", says: " : ", say: ");
+    out_str(out, x->count == 1 ? " an ICMP error says: " : " on ICMP errors say: ");
     out_str(out, transport_icmp(&x->first));
   }
   if (x->first.cut) {

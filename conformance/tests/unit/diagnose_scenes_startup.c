@@ -28,8 +28,10 @@
 
 const diagnose_scene scenes_startup[] = {
     /* ---- no Reply ---- */
-    {"no answer", "C no-reply-timeout", BY(OBSERVE_NO_REPLY, 0, 9),
-     SIDES(REQUEST(.rev = 1), SILENT)},
+    {"no answer", "C no-reply-timeout", LEFT_AT(OBSERVE_NO_REPLY, 0, 9 * SCENE_S),
+     SIDES(REQUEST(.rev = 1), SILENT), .words = "never answered"},
+    {"no answer, and the Initiator left at once", "L no-reply-timeout", BY(OBSERVE_NO_REPLY, 0, 9),
+     SIDES(REQUEST(.rev = 1), SILENT), .words = "before %p"},
     {"a FIN in place of a Reply", "C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),
      SIDES(REQUEST(.rev = 1), SILENT)},
     {"an RST in place of a Reply",
@@ -42,8 +44,8 @@ const diagnose_scene scenes_startup[] = {
      SIDES(REQUEST(.rev = 3), SILENT)},
     {"the Rev of a demonstration is known", "C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),
      SIDES(REQUEST(.rev = 129), SILENT)},
-    {"an unknown Rev, and the Initiator left", "C no-reply-timeout", BY(OBSERVE_NO_REPLY, 0, 9),
-     SIDES(REQUEST(.rev = 3), SILENT)},
+    {"an unknown Rev, and the Initiator left", "C no-reply-timeout",
+     LEFT_AT(OBSERVE_NO_REPLY, 0, 9 * SCENE_S), SIDES(REQUEST(.rev = 3), SILENT)},
     {"an FPDU before the Reply", "L startup-malformed C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),
      .facts.side = {{.startup = REQUEST(.rev = 1), .first = FPDU(5, IWARP_RDMAP_OP_SEND)}}},
     {"HTTP in answer to the Request", "C not-iwarp", BY(OBSERVE_STARTUP_FAILED, 1, 9),

@@ -215,6 +215,7 @@ typedef struct observe_transport {
   uint64_t packet;        /* the first packet of the connection */
   uint64_t ended;         /* the packet with the RST or the first FIN, or 0 */
   bool ended_by_server;   /* the server sent that packet */
+  bool server_silent;     /* NO_STARTUP: the server sent no payload */
   bool client_unseen;     /* no packet of the client is in the capture, though it sent some */
   bool syn_again;         /* UNANSWERED: the client sent its SYN again */
   bool unfinished;        /* no packet of the client acknowledges the SYN+ACK */
