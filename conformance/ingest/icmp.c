@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Errors of ICMP (RFC 792, RFC 1122 3.2.2, RFC 4443 3) that quote a segment of TCP. Anybody can
- * send such a message, so it changes nothing of the connection: it is noted, and that is all. */
+ * send such a message, so the connection only keeps a note of it. */
 #include <string.h>
 
 #include "conn.h"
@@ -16,7 +16,7 @@ enum {
   ICMP_TWINS = 8   /* connections with the same ends that are looked at */
 };
 
-/* What codes say, by number. */
+/* The kinds of Destination Unreachable, by code. */
 static const ingest_icmp_kind icmp_unreachable4[] = {
     INGEST_ICMP_NETWORK, INGEST_ICMP_HOST,       INGEST_ICMP_PROTOCOL,   INGEST_ICMP_PORT,
     INGEST_ICMP_TOO_BIG, INGEST_ICMP_NETWORK,    INGEST_ICMP_NETWORK,    INGEST_ICMP_HOST,

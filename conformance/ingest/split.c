@@ -69,8 +69,8 @@ static ingest_split split_plain_of(const uint8_t *p, uint64_t *hash) {
   return INGEST_SPLIT_ONE;
 }
 
-/* Takes the headers off. What is neither TCP nor SCTP nor an
- * error about TCP, or cannot be read, engines ignore. */
+/* Takes the headers off. Engines ignore packets that cannot be read, or hold neither TCP nor SCTP
+ * nor an error about TCP. */
 static ingest_split split_any(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts) {
   ing_decap d;
   ing_segment seg;

@@ -5,8 +5,8 @@
  * buffers. Under such a guess each answer after the last request is one too many, and none fits
  * once other buffers are used. A fault is a single answer: the next ones fit again. So a finding on
  * an answer waits until another message takes a request away, as its right answer. A second answer
- * that does not fit refutes the guess. At the end of the stream no other
- * message comes: a request without an answer is never suspected.
+ * that does not fit refutes the guess. At the end of the stream no other message comes: a request
+ * without an answer is not suspected then.
  */
 #include "guess.h"
 
