@@ -133,8 +133,7 @@ static bool likely_hollow(const iwarp_event_fpdu *f) {
 }
 
 /* Takes the FPDU into the chain; false: it may be none. FPDUs inside payload
- * end with a wrong CRC, where the payload ends: so does a chain that may be payload. Where an FPDU
- * is expected after a long chain, it may be too short for its header. */
+ * end with a wrong CRC, where the payload ends: so does a chain that may be payload. */
 static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
   const struct likely_link link = {.begin = ev->pos - f->fpdu.layout.lead,
@@ -147,8 +146,7 @@ static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
     likely_break(chain);
   }
   const bool may_be_wrong = chain->good >= LIKELY_GOOD && likely_stands(chain);
-  const bool hollow = likely_hollow(f) && !(chain->begun && chain->firm);
-  if (!link.sure && ((f->crc == IWARP_CRC_BAD && !may_be_wrong) || hollow)) {
+  if (!link.sure && ((f->crc == IWARP_CRC_BAD && !may_be_wrong) || likely_hollow(f))) {
     likely_break(chain);
     return false;
   }

@@ -357,19 +357,6 @@ START_TEST(octets_between_fpdus_of_a_long_chain)
 }
 END_TEST
 
-/* Zeros among other octets read as such an FPDU; after a long chain it is one. */
-START_TEST(an_empty_fpdu_of_a_long_chain)
-{
-  struct fixture_seg empty = fixture_send(0);
-  empty.short_ulpdu = true;
-  fixture.info.crc = IWARP_TRISTATE_OFF;
-  put_chain(_i != 0 ? LIKELY_FIRM : LIKELY_FIRM - 1u);
-  put(FIXTURE_RESPONDER, empty);
-  put_sends(4);
-  suspected(_i != 0 ? "mpa.ulpdu-length-zero" : NULL);
-}
-END_TEST
-
 /* An FPDU of which the stream has not all octets before its FIN. */
 START_TEST(a_long_chain_ends_inside_an_fpdu)
 {
@@ -420,7 +407,6 @@ int main(void) {
   tcase_add_loop_test(tcase, a_terminate_returns_no_header_from_before_the_capture,
                       (int)LIKELY_SENDS, (int)LIKELY_SENDS + 1);
   tcase_add_loop_test(tcase, octets_between_fpdus_of_a_long_chain, 0, 2);
-  tcase_add_loop_test(tcase, an_empty_fpdu_of_a_long_chain, 0, 2);
   tcase_add_loop_test(tcase, a_long_chain_ends_inside_an_fpdu, 0, 2);
   tcase_add_test(tcase, octets_after_a_gap_are_none_between_fpdus);
   suite_add_tcase(suite, tcase);
