@@ -14,7 +14,7 @@
 /* A chain is not likely to be payload either if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
 
-/* FPDUs and packets end together so often in no payload. */
+/* FPDUs and packets are not likely to end together so often in payload. */
 #define LIKELY_FIRM 8u
 
 /* A Terminate returns the header of a segment that came not long before: not of one that came
@@ -183,14 +183,13 @@ static void likely_undecodable(struct likely_chain *chain, const iwarp_event *ev
   }
 }
 
-/* Returns true if a gap took octets of the Private Data alone from the startup frame, and none of
- * the enhanced octets. */
+/* Returns true if the snapshot length cut octets of the Private Data alone from the startup frame,
+ * and the frame ends with its packet. The enhanced octets are there. */
 static bool likely_frame_whole(const iwarp_event *ev) {
   const iwarp_mpa_startup *frame = &ev->u.startup.frame;
   const bool shown =
       (frame->flags & IWARP_MPA_FLAG_S) == 0 || frame->private_data.len >= IWARP_MPA_ENHANCED_LEN;
-  return likely_frame_cut(ev) && shown &&
-         ev->len == iwarp_mpa_startup_size(frame->rev, frame->pd_length);
+  return shown && ev->u.startup.snapped;
 }
 
 /* PD_Length is right, so that the startup frame ends there, and FPDUs begin. */

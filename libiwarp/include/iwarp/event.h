@@ -138,6 +138,8 @@ typedef struct iwarp_event_startup {
   iwarp_span ulp_data;    /* Private Data without the enhanced octets or the octets of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
+  bool snapped;  /* the snapshot length cut the packet in which the frame ends, and the frame ends
+                    with this packet; set only with MPA_PD_LENGTH */
 } iwarp_event_startup;
 
 /** iwarp_event_fpdu: an FPDU, complete or with octets that the capture does not hold. */

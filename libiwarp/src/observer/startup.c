@@ -195,6 +195,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarpi_rx_source(rx, IWARP_MPA_STARTUP_LEN, &ev->first, &ev->head_last);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
+  s->snapped = octets.len < want && iwarpi_rx_ends_with_cut(rx, want);
   iwarpi_rx_lend(rx, octets.len);
   if (startup_both_reply(own, &observer->info.side[1u - observer->cur], ev)) {
     own->role = IWARP_ROLE_UNKNOWN;

@@ -414,9 +414,9 @@ static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
   return iwarpi_rx_hole_enter(rx); /* the length is there */
 }
 
-/* True if the FPDU of `wire_len` octets, of which not all are there, ends where its packet does,
- * which the snapshot length cut: then it is one, whatever it looks like. */
-static bool rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len) {
+/* Returns true if the frame of `wire_len` octets, of which not all are there, ends where its packet
+ * does, which the snapshot length cut: then it is one, whatever it looks like. */
+bool iwarpi_rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len) {
   return rx->gap_pending && rx->gap.reason == IWARP_GAP_SNAPLEN &&
          rx->gap.len == wire_len - iwarpi_rx_avail(rx);
 }
@@ -437,7 +437,7 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
     return must_sum ? rx_begin_search(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    const bool none = implausible && iwarpi_rx_over(rx) && !rx_ends_with_cut(rx, l.wire_len);
+    const bool none = implausible && iwarpi_rx_over(rx) && !iwarpi_rx_ends_with_cut(rx, l.wire_len);
     return none ? rx_begin_search(rx) : rx_short(rx, ev, RX_JUDGED);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
@@ -482,7 +482,7 @@ static rx_chain rx_chain_after(const iwarp_rx *rx, uint16_t ulpdu_length) {
     iwarpi_rx_peek(rx, wire_len, next, sizeof(next));
     goes_on = iwarpi_rx_plausible((iwarp_span){next, sizeof(next)}, false);
   } else if (iwarpi_rx_over(rx)) {
-    goes_on = rx->eof ? avail == wire_len : rx_ends_with_cut(rx, wire_len);
+    goes_on = rx->eof ? avail == wire_len : iwarpi_rx_ends_with_cut(rx, wire_len);
   } else {
     return RX_CHAIN_OPEN;
   }

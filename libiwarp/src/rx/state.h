@@ -295,6 +295,7 @@ void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
 bool iwarpi_rx_must_verify(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
+bool iwarpi_rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len);
 bool iwarpi_rx_partial_implausible(iwarp_rx *rx);
 
 #endif

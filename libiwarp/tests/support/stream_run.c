@@ -227,6 +227,7 @@ static void log_startup(stream_rec *r, const iwarp_event_startup *s) {
   r->is_reply = s->is_reply;
   r->enhanced = s->enhanced;
   r->err = s->err;
+  r->snapped = s->snapped;
   r->octets = iwarp_crc32c(0, s->frame.private_data.ptr, s->frame.private_data.len);
   r->octets_len = s->frame.private_data.len;
   r->seg = iwarp_crc32c(0, s->ulp_data.ptr, s->ulp_data.len);

@@ -93,7 +93,7 @@ typedef struct stream_rec {
   bool is_reply;
   bool enhanced;
   bool first_starts;
-  bool spare;
+  bool snapped;
 } stream_rec;
 
 typedef struct stream_log {

@@ -342,6 +342,7 @@ START_TEST(a_frame_is_cut_by_a_gap)
       } else {
         const stream_rec *r = observer_bench_event(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 24);
         ck_assert_int_eq(r->err, IWARP_ERR_MPA_PD_LENGTH);
+        ck_assert(!r->snapped);
         observer_bench_event(&t, 2, 1, IWARP_EVENT_GAP, from, to - from);
         ck_assert_uint_eq(own->full_pos, OBSERVER_BENCH_POS1 + 24);
       }
@@ -356,6 +357,26 @@ START_TEST(a_frame_is_cut_by_a_gap)
       ck_assert_uint_eq(last->what, IWARP_CRC_GOOD);
       observer_bench_free(&t);
     }
+  }
+}
+END_TEST
+
+/* The snapshot length cut the packet of the frame, which ends with the packet, or elsewhere. */
+START_TEST(a_frame_is_cut_by_the_snapshot_length)
+{
+  for (size_t to = 22; to < 27; to++) {
+    observer_bench t = observer_bench_new();
+    observer_bench_frame(&t, 0, OBSERVER_BENCH_REQUEST, 0);
+    build_write(t.b[0], 30, 1);
+    observer_bench_say_holed(&t, 0, 21, to);
+    for (size_t i = 0; i < t.s.num; i++) {
+      t.s.steps[i].reason = IWARP_GAP_SNAPLEN;
+    }
+    observer_bench_finish(&t);
+    const stream_rec *r = observer_bench_event(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 24);
+    ck_assert_int_eq(r->err, IWARP_ERR_MPA_PD_LENGTH);
+    ck_assert_int_eq(r->snapped, to == 24);
+    observer_bench_free(&t);
   }
 }
 END_TEST
@@ -672,6 +693,7 @@ int main(void) {
                                 a_key_that_may_begin_in_a_wrong_one,
                                 a_frame_is_cut_by_the_end,
                                 a_frame_is_cut_by_a_gap,
+                                a_frame_is_cut_by_the_snapshot_length,
                                 private_data_with_several_holes,
                                 a_lost_reply,
                                 a_short_gap_hides_no_frame,
