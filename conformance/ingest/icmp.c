@@ -6,8 +6,6 @@
 #include "conn.h"
 
 enum {
-  ICMP_V4 = 1,     /* protocol of IP */
-  ICMP_V6 = 58,    /* protocol of IP over IPv6 */
   ICMP_HEADER = 8, /* octets before the quoted packet */
   ICMP_QUOTED = 8, /* octets of a TCP header that every quote has: ports and sequence number */
   ICMP_MTU4 = 6,   /* offset of an MTU of 16 bits. RFC 1191 4 */
@@ -62,22 +60,12 @@ static ingest_icmp_kind icmp_kind(uint8_t family, uint8_t type, uint8_t code) {
 
 /* Returns true if the checksum is wrong, as far as the message was captured whole. */
 static bool icmp_damaged(const ing_ip *ip, const ing_span *s) {
-  uint64_t sum = 0;
   if (s->cap < s->len) {
     return false;
   }
-  if (ip->family == 6) { /* RFC 8200 8.1 */
-    const uint8_t rest[8] = {(uint8_t)(s->len >> 24),
-                             (uint8_t)(s->len >> 16),
-                             (uint8_t)(s->len >> 8),
-                             (uint8_t)s->len,
-                             0,
-                             0,
-                             0,
-                             ICMP_V6};
-    sum = ing_sum_add(ing_sum_add(ing_sum_add(0, ip->src, 16), ip->dst, 16), rest, sizeof rest);
-  }
-  return !ing_sum_right(ing_sum_add(sum, s->data, s->cap));
+  const uint64_t pseudo =
+      ip->family == 6 ? ing_sum_pseudo(ip, ING_PROTO_ICMP_V6, s->len) : 0; /* RFC 4443 2.3 */
+  return !ing_sum_right(ing_sum_add(pseudo, s->data, s->cap));
 }
 
 /* Takes the headers off the quoted packet, of which the first fragment is enough. */
@@ -101,10 +89,8 @@ static bool icmp_open_quoted(ing_icmp *out, const ing_decap *d, ing_span s) {
 }
 
 bool ing_icmp_open(ing_icmp *out, const ing_decap *d, decap_end end) {
-  const uint32_t protocol = d->ip.family == 4 ? (uint32_t)ICMP_V4 : (uint32_t)ICMP_V6;
   ing_span s = d->rest;
-  if (end != DECAP_NOTHING || d->space != DECAP_PROTOCOL || d->number != protocol ||
-      d->ip.family == 0 || d->ip.fragment || s.cap < ICMP_HEADER) {
+  if (end != DECAP_NOTHING || !ing_decap_is_icmp(d) || d->ip.family == 0 || s.cap < ICMP_HEADER) {
     return false;
   }
   *out = (ing_icmp){.kind = icmp_kind(d->ip.family, ing_u8(&s, 0), ing_u8(&s, 1))};

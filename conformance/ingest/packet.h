@@ -8,7 +8,13 @@
 #include "span.h"
 
 enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd, ING_ETHERTYPE_MACSEC = 0x88e5 };
-enum { ING_PROTO_TCP = 6, ING_PROTO_UDP = 17, ING_PROTO_SCTP = 132 };
+enum {
+  ING_PROTO_ICMP = 1,
+  ING_PROTO_TCP = 6,
+  ING_PROTO_UDP = 17,
+  ING_PROTO_ICMP_V6 = 58,
+  ING_PROTO_SCTP = 132
+};
 
 /* An IP packet; `body` follows the headers. */
 typedef struct ing_ip {
@@ -100,6 +106,10 @@ uint16_t ing_sum_fold(uint64_t sum);
 static inline bool ing_sum_right(uint64_t sum) {
   return sum % 0xffff == 0 && sum != 0;
 }
+
+/* ing_sum_pseudo returns the sum of the pseudo-header of a protocol over IP, with `length` octets
+ * after the header. RFC 9293 3.1, RFC 8200 8.1 */
+uint64_t ing_sum_pseudo(const ing_ip *ip, uint8_t protocol, size_t length);
 
 /* A function that is compiled by itself: joined with the loop over packets, the values of neither
  * would fit the registers. */

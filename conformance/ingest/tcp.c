@@ -22,11 +22,11 @@ static uint64_t address_sum(const ing_ip *ip) {
   return ing_sum_add(ing_sum_add(0, ip->src, sizeof ip->src), ip->dst, sizeof ip->dst);
 }
 
-static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
+uint64_t ing_sum_pseudo(const ing_ip *ip, uint8_t protocol, size_t length) {
   const uint8_t octets[4] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16),
                              (uint8_t)(length >> 8), (uint8_t)length};
-  const uint8_t protocol[4] = {0, 0, 0, ING_PROTO_TCP};
-  return address_sum(ip) + half_at(octets) + half_at(protocol);
+  const uint8_t next[4] = {0, 0, 0, protocol};
+  return address_sum(ip) + half_at(octets) + half_at(next);
 }
 
 /*
@@ -36,15 +36,16 @@ static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
 static bool left_to_the_card(const ing_ip *ip, const ing_span *s) {
   uint16_t field = 0;
   (void)ing_copy(s, 16, (uint8_t *)&field, sizeof field);
-  return field == 0 || field == ing_sum_fold(pseudo_sum(ip, s->len)) ||
-         field == ing_sum_fold(pseudo_sum(ip, 0)); /* neither sum is 0: the protocol is in it */
+  return field == 0 || field == ing_sum_fold(ing_sum_pseudo(ip, ING_PROTO_TCP, s->len)) ||
+         field == ing_sum_fold(ing_sum_pseudo(ip, ING_PROTO_TCP,
+                                              0)); /* neither sum is 0: the protocol is in it */
 }
 
 static ing_sum check_sum(const ing_ip *ip, const ing_span *s) {
   if (s->cap < s->len || ip->dst_routed) {
     return ING_SUM_UNKNOWN;
   }
-  if (ing_sum_right(ing_sum_add(pseudo_sum(ip, s->len), s->data, s->len))) {
+  if (ing_sum_right(ing_sum_add(ing_sum_pseudo(ip, ING_PROTO_TCP, s->len), s->data, s->len))) {
     return ING_SUM_GOOD;
   }
   return left_to_the_card(ip, s) ? ING_SUM_UNKNOWN : ING_SUM_BAD;

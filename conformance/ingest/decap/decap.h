@@ -99,6 +99,13 @@ decap_end ing_decap_learn(ing_decap *d, const ingest_packet *pkt, decap_path *pa
 /* ing_decap_resume goes on after `ip` was put together from fragments. */
 decap_end ing_decap_resume(ing_decap *d);
 
+/* ing_decap_is_icmp returns true if the packet holds a whole message of ICMP, of the version of
+ * `ip`. */
+static inline bool ing_decap_is_icmp(const ing_decap *d) {
+  const uint32_t icmp = d->ip.family == 4 ? ING_PROTO_ICMP : ING_PROTO_ICMP_V6;
+  return d->space == DECAP_PROTOCOL && !d->ip.fragment && d->number == icmp;
+}
+
 /* ing_decap_trace and ing_decap_trace_on do the same as ing_decap_open and ing_decap_resume, and
  * note the headers. */
 decap_end ing_decap_trace(ing_decap *d, const ingest_packet *pkt, decap_trace *t);

@@ -6,7 +6,7 @@
 
 #include "base/siphash.h"
 
-enum { RW_FRAG_DEPTH = 2, RW_WHOLE = 65536, RW_ICMP = 1, RW_ICMP_V6 = 58, RW_ARP = 0x0806 };
+enum { RW_FRAG_DEPTH = 2, RW_WHOLE = 65536, RW_ARP = 0x0806 };
 
 #define RW_ROCE 4791u /* port of RoCEv2: RDMA, though not iWARP */
 
@@ -255,9 +255,7 @@ static void write_fragment(ingest_rewrite *r, const rw *w, const ing_decap *d, u
 }
 
 static void write_unread(const rw *w, const ing_decap *d) {
-  const bool icmp = d->space == DECAP_PROTOCOL && !d->ip.fragment &&
-                    d->number == (d->ip.family == 4 ? (uint32_t)RW_ICMP : (uint32_t)RW_ICMP_V6);
-  if (icmp) {
+  if (ing_decap_is_icmp(d)) {
     rw_icmp(w, &d->ip);
   } else if (d->space == DECAP_ETHERTYPE && d->number == RW_ARP) {
     rw_arp(w, &d->rest);

@@ -224,12 +224,13 @@ void rw_sctp(const rw *w, const ing_ip *ip) {
 
 /* ---- ICMP ---- */
 
-enum { ICMP_HEADER = 8, ICMP_SUM = 2, ICMP_V6 = 58 };
+enum { ICMP_HEADER = 8, ICMP_SUM = 2 };
 
 /* Errors quote the packet that they are about. RFC 792, RFC 4443 3 */
 static bool icmp_quotes(uint8_t next, uint8_t type) {
-  return next == ICMP_V6 ? type >= 1 && type <= 4
-                         : type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
+  return next == ING_PROTO_ICMP_V6
+             ? type >= 1 && type <= 4
+             : type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
 }
 
 void rw_icmp(const rw *w, const ing_ip *ip) {
@@ -238,7 +239,7 @@ void rw_icmp(const rw *w, const ing_ip *ip) {
     rw_other(w, rest.data, rest.cap);
     return;
   }
-  const bool redirect = ip->next != ICMP_V6 && rest.data[0] == 5;
+  const bool redirect = ip->next != ING_PROTO_ICMP_V6 && rest.data[0] == 5;
   const bool quotes = icmp_quotes(ip->next, rest.data[0]);
   if (redirect) {
     rw_ip(w, 4, rest.data + 4);
@@ -251,7 +252,7 @@ void rw_icmp(const rw *w, const ing_ip *ip) {
   } else {
     rw_other(w, rest.data, rest.cap);
   }
-  rw_sum(w, &ip->body, ip->body.data + ICMP_SUM, ip->next == ICMP_V6 ? ip : NULL);
+  rw_sum(w, &ip->body, ip->body.data + ICMP_SUM, ip->next == ING_PROTO_ICMP_V6 ? ip : NULL);
 }
 
 /* ---- ARP ---- */
