@@ -388,7 +388,7 @@ static void html_release(report_check *check, check_slot *held, const observe_co
   held->rows = 0;
 }
 
-/* Returns true if the line is one of those that the page has. */
+/* Returns true if the page shows the line. */
 static bool html_is_shown(report_check *check, const check_slot *held, const observe_conn *conn,
                           uint64_t n, bool rare) {
   if (held->near > 0 && html_fits(check, held, conn, n, html_limit(held))) {
@@ -566,11 +566,12 @@ static bool html_takes_conn(report_check *check) {
 }
 
 /* Returns true if the page has the connection, which ends. */
-static bool html_is_kept(report_check *check, const check_slot *held, const observe_conn *conn) {
+static bool html_is_kept(report_check *check, const check_slot *held, const observe_conn *conn,
+                         bool problem) {
   if (held->due > 0 || html_fits(check, held, conn, held->lines.len, HTML_ALL)) {
     return true;
   }
-  const uint64_t bound = html_is_problem(held, conn) ? html_limit(held) : HTML_SAMPLED;
+  const uint64_t bound = problem ? html_limit(held) : HTML_SAMPLED;
   return html_fits(check, held, conn, held->lines.len, bound) &&
          (bound != HTML_SAMPLED || html_takes_conn(check));
 }
@@ -610,8 +611,8 @@ static void html_end(report_check *check, check_slot *held, const observe_conn *
 
 static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
   check_slot *held = *slot;
-  if (html_is_kept(check, held, conn)) {
-    const bool problem = html_is_problem(held, conn);
+  const bool problem = html_is_problem(held, conn);
+  if (html_is_kept(check, held, conn, problem)) {
     if (problem || held->due == 0) {
       html_release(check, held, conn, problem ? html_limit(held) : HTML_SAMPLED);
     }
