@@ -106,7 +106,8 @@ static void serve(int requests) {
     while (waitpid(-1, NULL, len > 0 ? WNOHANG : 0) > 0) {
     }
     const struct cmsghdr *head = len > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (head == NULL || head->cmsg_len != CMSG_LEN(NUM_FILES * sizeof(int))) {
+    if (head == NULL || (message.msg_flags & MSG_TRUNC) != 0 ||
+        head->cmsg_len != CMSG_LEN(NUM_FILES * sizeof(int))) {
       _exit(len != 0);
     }
     int files[NUM_FILES];
