@@ -40,7 +40,7 @@ typedef struct tcp_side {
   tcp_gap gap;        /* the last gap */
   bool lossy;         /* octets before the startup frame are missing */
   early_data *early;
-  bool early_lost;                     /* the early data was not kept, for want of room */
+  bool early_lost;                     /* the early data was dropped: there was no room for it */
   uint8_t head[IWARP_MPA_STARTUP_LEN]; /* the first octets of the stream */
   uint8_t num_head;
   uint64_t head_received; /* position that the sender of `head` had received */

@@ -229,7 +229,7 @@ static bool held_of_length(struct rules_docket *docket, const struct rules_ctx *
   return true;
 }
 
-/* Hands out the held findings, and withdraws those that a fault of the framing explains. */
+/* Hands out the held findings. A finding that a fault of the framing explains is withdrawn. */
 static void held_release_framed(struct rules_docket *own, const struct rules_ctx *ctx) {
   held_release(own, ctx->findings, ctx->results,
                (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);

@@ -160,7 +160,7 @@ static bool said_words_take(const scenario *s, uint8_t side, scn_line *line, sai
   return ok;
 }
 
-/* The handshake comes before all items except those that describe the handshake. */
+/* Only items that describe the handshake come before it. */
 static bool said_begin(scenario *s, const scn_line *line, scenario_error *error) {
   const scn_word *kind = &line->words[1];
   const bool sets_up = s->sctp && (scn_word_is(kind, "init") || scn_word_is(kind, "init-ack"));

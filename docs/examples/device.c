@@ -67,7 +67,7 @@ static void drain(end *e) {
   must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
-/* Gives the device its next chains, at most SEGMENTS, after those that it has. */
+/* Appends at most SEGMENTS chains to the queue of the device. */
 static size_t queue(end *e, chain chains[SEGMENTS]) {
   iwarp_tx_out segments[SEGMENTS];
   iwarp_tx_batch batch = {.spans = &e->spans[e->num_spans],

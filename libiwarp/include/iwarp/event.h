@@ -232,7 +232,7 @@ typedef struct iwarp_event {
    * gap or the end cuts what it announces) */
   uint64_t len;
   iwarp_meta first; /* meta of the packet that holds the first octet */
-  iwarp_meta last;  /* meta of the packet with the largest number among those that hold octets */
+  iwarp_meta last; /* meta of the packet with the largest number, of all packets that hold octets */
   union {
     iwarp_event_startup startup;    /* STARTUP */
     iwarp_event_fpdu fpdu;          /* FPDU, SCTP_SEGMENT */

@@ -113,7 +113,8 @@ size_t pcap_src_read_at(const pcap_src *src, uint64_t at, uint8_t *out, size_t l
 /** pcap_src_left returns the number of octets that were given and not taken, and where they lie. */
 size_t pcap_src_left(const pcap_src *src, const uint8_t **octets);
 
-/** pcap_src_piece is the next octets of pcap_src_next, after those that are left. */
+/** pcap_src_piece is a piece of the file: the octets that pcap_src_next reads once it has taken all
+ * octets that are left. */
 typedef struct pcap_src_piece {
   const uint8_t *octets;
   size_t len;
