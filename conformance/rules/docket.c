@@ -21,9 +21,14 @@ static bool docket_by_owner(const struct rules_ctx *ctx, uint8_t side) {
   return false;
 }
 
-/* Where the other side has sent nothing, an end may show where its stream begins. */
-static bool docket_peer_known(const struct rules_ctx *ctx, uint8_t side) {
-  return rules_peer_known(ctx, side);
+/* Where the other side has sent nothing, an end may show where its stream begins. Its startup frame
+ * may still be incomplete, until it ends. */
+static bool docket_followed(const struct rules_ctx *ctx, uint8_t side) {
+  const bool last =
+      ctx->info->side[1u - side].end != IWARP_END_OPEN || ctx->ev->u.end == IWARP_END_CAPTURE;
+  const iwarp_event *run = &ctx->track->side[side].stray_event;
+  return rules_peer_known(ctx, side) &&
+         (last || rulesi_startup_surplus(ctx, run) != IWARP_TRISTATE_UNKNOWN);
 }
 
 /* A frame of the other side makes it the Initiator or not. At an end, Private Data of its Request

@@ -32,8 +32,8 @@ struct rules_ctx;
   X(PD_SHORT, mpa_pd_length_match, UNTIL_OWN_END | UNTIL_FINISH, docket_at_once)                   \
   /* had the other side gone on when the stream ended there, which no event has shown yet? */      \
   X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)                                \
-  /* do octets right after a Request belong to its Private Data? */                                \
-  X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)                           \
+  /* do octets right after a startup frame belong to its Private Data? */                          \
+  X(STARTUP_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_followed)                             \
   /* was the Reply sent before any Request was received? */                                        \
   X(REPLY_FIRST, mpa_reply_unasked, UNTIL_PEER_STARTUP | UNTIL_END, docket_reply_first)            \
   /* did the Initiator send its first FPDU before it had received a Reply? */                      \

@@ -204,13 +204,11 @@ static void leave_startup(struct rules_ctx *ctx) {
                  !ctx->ev->last.damaged);
 }
 
-/* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */
+/* Octets right after a startup frame wait for the one of the other side: mpa.pd-length-match. */
 static void leave_run(struct rules_ctx *ctx) {
   struct rules_side *own = rules_own_state(ctx);
-  const iwarp_observer_side *side = &ctx->info->side[ctx->ev->side];
-  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
-  if (rulesi_startup_followed(ctx) && !side->is_reply && !peer->has_startup) {
-    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, true);
+  if (rulesi_startup_followed(ctx) && !ctx->info->side[rules_peer(ctx)].has_startup) {
+    rules_open(&own->docket, QUESTION_STARTUP_FOLLOWED, true);
     own->stray_event = *ctx->ev;
   }
   const bool searched = ctx->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->chain.gapped;
@@ -246,9 +244,8 @@ static void leave_refused(struct rules_ctx *ctx) {
 /* A FIN after few octets leaves open whether they belong to the Private Data, as leave_run does. */
 static void leave_run_ends(struct rules_ctx *ctx) {
   struct rules_side *own = rules_own_state(ctx);
-  if (!ctx->info->side[ctx->ev->side].is_reply &&
-      rulesi_framing_surplus(ctx) == IWARP_TRISTATE_UNKNOWN) {
-    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, !rules_peer_known(ctx, ctx->ev->side));
+  if (rulesi_framing_surplus(ctx) == IWARP_TRISTATE_UNKNOWN) {
+    rules_open(&own->docket, QUESTION_STARTUP_FOLLOWED, true);
     own->stray_event = rulesi_framing_run(&own->framing, ctx->ev->side);
   }
 }

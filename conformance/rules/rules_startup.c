@@ -403,15 +403,16 @@ static void startup_pd_ends_early(const struct rules_ctx *ctx, uint8_t side, uin
 /* Octets after a frame of `side`, where it is time to say whether they belong to it. */
 static void startup_surplus_end(const struct rules_ctx *ctx, uint8_t side) {
   const struct rules_side *s = &ctx->track->side[side];
-  if (!rules_answers(ctx, side, QUESTION_REQUEST_FOLLOWED) || ctx->info->side[1u - side].gap) {
+  const iwarp_observer_side *peer = &ctx->info->side[1u - side];
+  if (!rules_answers(ctx, side, QUESTION_STARTUP_FOLLOWED) || peer->gap) {
     return;
   }
-  const bool start_known = ctx->info->side[1u - side].start_known;
+  const bool start_known = peer->start_known;
   const iwarp_tristate surplus = rulesi_startup_surplus(ctx, &s->stray_event);
   if (surplus == IWARP_TRISTATE_ON) {
     startup_fail_surplus(ctx, &s->stray_event);
-  } else if (surplus == IWARP_TRISTATE_UNKNOWN &&
-             (start_known || ctx->ev->u.end == IWARP_END_CAPTURE)) {
+  } else if (surplus == IWARP_TRISTATE_UNKNOWN && ((start_known && peer->end != IWARP_END_OPEN) ||
+                                                   ctx->ev->u.end == IWARP_END_CAPTURE)) {
     rulesi_inconclusive(ctx, start_known ? IWARP_REASON_GAP : IWARP_REASON_MID_STREAM);
   }
 }

@@ -442,6 +442,38 @@ static void start_few_marked(struct rules_fixture *l) {
   start_few_of(l, FIXTURE_RESPONDER, 7, IWARP_END_FIN);
 }
 
+/* A Reply and octets after it, to a Request that is complete only after the FIN. The sender of
+ * these had received `more` octets than the Request has. */
+static void start_then_request(struct rules_fixture *l, size_t len, uint64_t more) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 10};
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  const uint64_t received = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + request.pd_length;
+  l->received = received;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  l->received = received + more;
+  if (len < 4) {
+    start_few_of(l, FIXTURE_RESPONDER, len, IWARP_END_FIN);
+  } else {
+    fixture_undecodable(l, FIXTURE_RESPONDER, len, IWARP_UNDEC_NOT_FPDU);
+    fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  }
+  l->received = FIXTURE_START_1;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_few_then_request(struct rules_fixture *l) {
+  start_then_request(l, 3, 0);
+}
+
+static void start_run_then_request(struct rules_fixture *l) {
+  start_then_request(l, 6, 0);
+}
+
+static void start_few_then_longer(struct rules_fixture *l) {
+  start_then_request(l, 3, 1);
+}
+
 /* Four octets may be ULPDU_Length and the control octets of an FPDU; so may the octets of an FPDU
  * that is cut off. */
 static void start_few_four(struct rules_fixture *l) {
@@ -1471,6 +1503,12 @@ const struct rules_case rules_cases_startup[] = {
      NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets beyond a Marker, FIN", start_few_marked,
      NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets after the Reply, FIN, the Request",
+     start_few_then_request, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply, FIN, the Request",
+     start_run_then_request, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets after the Reply to more",
+     start_few_then_longer, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "4 octets, as of an FPDU", start_few_four,
      "mpa.stream-end"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets that are due", start_few_may_send,
