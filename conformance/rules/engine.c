@@ -689,6 +689,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   iwarp_meta *frame = &own->startup.event.last;
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
+  own->first.invalid = own->first.invalid && !d.crc;
   if (d.header) {
     rulesi_lose(ctx, rules_reason(IWARP_REASON_OCTETS_DIFFER));
   }

@@ -108,7 +108,10 @@ static void leave_message(struct rules_ctx *ctx) {
 static bool leave_first_invalid(const struct rules_ctx *ctx) {
   const bool bad = ctx->ev->u.fpdu.crc == IWARP_CRC_BAD && !ctx->ev->last.damaged &&
                    rules_settled(ctx, ctx->info->crc_by);
-  return bad && (ctx->facts.first ? !rulesi_crc_explained(ctx) : rules_own(ctx)->first.invalid);
+  uint32_t reason = 0;
+  const bool reported = ctx->facts.first ? rulesi_crc_due(ctx) && rulesi_crc_wrong(ctx, &reason)
+                                         : rules_own(ctx)->first.invalid;
+  return bad && reported;
 }
 
 /* What the FPDU shows of where the next one begins. */
@@ -147,10 +150,10 @@ static void leave_first(struct rules_ctx *ctx) {
 static void leave_fpdu(struct rules_ctx *ctx) {
   struct rules_side *own = rules_own_state(ctx);
   const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  own->first.invalid = leave_first_invalid(ctx); /* mpa.crc judged the same state */
   rulesi_refused_update(ctx); /* reads what the FPDU before left of its framing */
   rulesi_framing_leave(ctx);
   leave_chain(ctx);
-  own->first.invalid = leave_first_invalid(ctx);
   if (ctx->facts.first) {
     leave_first(ctx);
   }
