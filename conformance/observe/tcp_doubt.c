@@ -3,14 +3,18 @@
  * rest on them. */
 #include "tcp_doubt.h"
 
-enum { DOUBTS_MAX = 8 /* ranges of a side; further ones join the last */ };
+enum {
+  DOUBTS_MAX = 8,   /* ranges of a side; further ones join the last */
+  PD_LENGTH_LEN = 2 /* last octets of the fixed part of a startup frame */
+};
 
 /* Octets that differ, and octets whose place rests on them. */
 typedef struct doubt {
   uint64_t pos;
   uint64_t end;
   bool spreads; /* the beginning of the FPDUs after these octets is not known */
-  bool opens;   /* a later startup frame may be Private Data of another frame */
+  bool opens;   /* a later startup frame may be none, or this one may end elsewhere */
+  bool chains;  /* a ULPDU_Length among them leads to the FPDUs after them */
 } doubt;
 
 struct tcp_doubts {
@@ -95,30 +99,36 @@ static bool doubt_is_deep(const doubt *d, const iwarp_event *ev) {
   return d->spreads || own;
 }
 
+/* Returns true if the range has octets of the ULPDU_Length of an FPDU without a right CRC. */
+static bool doubt_chains(const doubt *d, const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_FPDU && ev->u.fpdu.crc != IWARP_CRC_GOOD &&
+         d->pos < ev->pos + IWARP_MPA_LENGTH_LEN && d->end > ev->pos;
+}
+
 /* Returns true if the beginning of the next FPDU depends on the range. */
 static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_STARTUP) {
     return doubt_negotiates(d, ev);
   }
-  const bool length = d->pos < ev->pos + IWARP_MPA_LENGTH_LEN && d->end > ev->pos;
-  return ev->kind != IWARP_EVENT_FPDU ||
-         (ev->u.fpdu.crc != IWARP_CRC_GOOD && (length || doubt_in_marker(d, ev)));
+  return ev->kind != IWARP_EVENT_FPDU || doubt_chains(d, ev) ||
+         (ev->u.fpdu.crc != IWARP_CRC_GOOD && doubt_in_marker(d, ev));
 }
 
-/* Right CRCs after the octets show where FPDUs begin. If a search found them, they may all lie in
- * the payload of one FPDU, until they are longer than an FPDU can be. */
+/* Right CRCs after the octets show where FPDUs begin. What a search found, or a length that
+ * differs, may all be payload of one FPDU, until it is longer than an FPDU can be. */
 static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
-  const bool placed = f->sync == IWARP_SYNC_STARTUP || f->sync == IWARP_SYNC_MARKER;
+  const bool placed = f->sync == IWARP_SYNC_MARKER || (f->sync == IWARP_SYNC_STARTUP && !d->chains);
   return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&
          ((placed && !d->opens) || f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);
 }
 
-/* Returns true if the startup frame may be Private Data of another one. Another copy of the octets,
- * which lie closely before it, may begin that. */
+/* Returns true if the startup frame may end elsewhere, as PD_Length is among the octets, or may be
+ * Private Data or payload. Another copy of octets before it may begin the true frame. */
 static bool doubt_opens(const doubt *d, const iwarp_event *ev) {
-  const uint64_t reach = d->end + IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX;
-  return ev->kind == IWARP_EVENT_STARTUP && d->pos < ev->pos && ev->pos < reach;
+  const uint64_t fixed_end = ev->pos + IWARP_MPA_STARTUP_LEN;
+  const bool length = d->pos < fixed_end && fixed_end - PD_LENGTH_LEN < d->end;
+  return ev->kind == IWARP_EVENT_STARTUP && (d->pos < ev->pos || length);
 }
 
 static bool doubt_takes(iwarp_event_kind kind) {
@@ -138,10 +148,11 @@ void obs_tcp_doubt_mark(tcp_flow *f, iwarp_event *ev) {
     d->opens = d->opens || doubt_opens(d, ev);
     d->spreads = d->opens || d->spreads;
     if (doubt_settled(d, ev)) {
-      d->spreads = d->opens = false;
+      d->spreads = d->opens = d->chains = false;
     }
     if (doubt_of(d, ev->pos - lead, ev->pos + ev->len)) {
       d->spreads = d->spreads || doubt_frames(d, ev);
+      d->chains = d->chains || doubt_chains(d, ev);
       ev->first.damaged = ev->last.damaged = true;
       ev->first.differ = ev->last.differ = true;
       ev->head_last.differ = ev->head_last.differ || doubt_is_deep(d, ev);
