@@ -38,28 +38,47 @@ int fields_tree(int *ett, iwarp_form form, bool returned) {
 
 /* ---- a row of the table as Wireshark wants it ---- */
 
-/* Flags, which the RFCs name by a letter. */
+/* Fields which the RFCs name by a letter or an abbreviation. */
 static const struct {
   const char *path;
   const char *label;
-} fields_flags[] = {{"mpa.markers", "Marker flag (M)"},
-                    {"mpa.crc", "CRC flag (C)"},
-                    {"mpa.reject", "Rejected flag (R)"},
-                    {"mpa.enhanced", "Enhanced flag (S)"},
-                    {"enhanced.a", "Peer-to-peer flag (A)"},
-                    {"enhanced.b", "Send as RTR flag (B)"},
-                    {"enhanced.c", "RDMA Write as RTR flag (C)"},
-                    {"enhanced.d", "RDMA Read as RTR flag (D)"},
-                    {"ddp.tagged", "Tagged flag (T)"},
-                    {"ddp.last", "Last flag (L)"},
-                    {"terminate.m", "DDP Segment Length valid (M)"},
-                    {"terminate.d", "DDP Header included (D)"},
-                    {"terminate.r", "RDMAP Header included (R)"}};
+} fields_labels[] = {{"mpa.markers", "Marker flag (M)"},
+                     {"mpa.crc", "CRC flag (C)"},
+                     {"mpa.reject", "Rejected flag (R)"},
+                     {"mpa.enhanced", "Enhanced flag (S)"},
+                     {"mpa.reserved", "Reserved (Res)"},
+                     {"mpa.rev", "Revision (Rev)"},
+                     {"mpa.pd_length", "Private Data Length (PD_Length)"},
+                     {"enhanced.a", "Peer-to-peer flag (A)"},
+                     {"enhanced.b", "Send as RTR flag (B)"},
+                     {"enhanced.ird", "Inbound RDMA Read Queue depth (IRD)"},
+                     {"enhanced.c", "RDMA Write as RTR flag (C)"},
+                     {"enhanced.d", "RDMA Read as RTR flag (D)"},
+                     {"enhanced.ord", "Outbound RDMA Read Queue depth (ORD)"},
+                     {"marker.reserved", "Reserved"},
+                     {"marker.fpduptr", "FPDU Pointer (FPDUPTR)"},
+                     {"ddp.tagged", "Tagged flag (T)"},
+                     {"ddp.last", "Last flag (L)"},
+                     {"ddp.rsvd", "Reserved (Rsvd)"},
+                     {"ddp.dv", "DDP Version (DV)"},
+                     {"ddp.rsvdulp", "Reserved for the ULP (RsvdULP)"},
+                     {"ddp.stag", "Steering Tag (STag)"},
+                     {"ddp.to", "Tagged Offset (TO)"},
+                     {"ddp.qn", "Queue Number (QN)"},
+                     {"ddp.msn", "Message Sequence Number (MSN)"},
+                     {"ddp.mo", "Message Offset (MO)"},
+                     {"rdmap.rv", "RDMAP Version (RV)"},
+                     {"rdmap.rsv", "Reserved (Rsv)"},
+                     {"terminate.etype", "Error Type (EType)"},
+                     {"terminate.m", "DDP Segment Length valid (M)"},
+                     {"terminate.d", "DDP Header included (D)"},
+                     {"terminate.r", "RDMAP Header included (R)"},
+                     {"atomic_request.opcode", "Atomic Operation Code (AOpCode)"}};
 
 static const char *fields_label(const iwarp_field *field) {
-  for (size_t i = 0; i < G_N_ELEMENTS(fields_flags); i++) {
-    if (strcmp(fields_flags[i].path, field->path) == 0) {
-      return fields_flags[i].label;
+  for (size_t i = 0; i < G_N_ELEMENTS(fields_labels); i++) {
+    if (strcmp(fields_labels[i].path, field->path) == 0) {
+      return fields_labels[i].label;
     }
   }
   return field->label;

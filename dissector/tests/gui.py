@@ -14,7 +14,7 @@ import sys
 import time
 
 HANG_S = 3600  # of one step: the sign that it never comes, which no load of the machine makes
-FINDING, FIELD, VALUE = "mpa.marker-pointer", "iwarp.marker.fpduptr", "FPDUPTR: 516"
+FINDING, FIELD, VALUE = "mpa.marker-pointer", "iwarp.marker.fpduptr", "FPDU Pointer (FPDUPTR): 516"
 # Entry of the menu Statistics, iWARP, and the title of its window.
 MENU = {"PDUs": "iWARP PDUs", "Broken rules": "iWARP rules", "Response times": "iWARP response times",
         "Service response times": "iWARP Service Response Time", "STags": "iWARP STags", "Connections": "iWARP connections"}
