@@ -114,11 +114,19 @@ static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
          (ev->u.fpdu.crc != IWARP_CRC_GOOD && doubt_in_marker(d, ev));
 }
 
+/* Returns true if a Marker in its right place proves the beginning of the FPDU. FPDUs in
+ * payload may have Markers elsewhere. */
+static bool doubt_marked(const iwarp_event_fpdu *f) {
+  const iwarp_mpa_layout *l = &f->fpdu.layout;
+  return f->sync == IWARP_SYNC_MARKER && l->num_markers > 0 && f->offset != IWARP_POS_UNKNOWN &&
+         (f->offset - l->lead + l->first_marker) % IWARP_MPA_MARKER_PERIOD == 0;
+}
+
 /* Right CRCs after the octets show where FPDUs begin. What a search found, or a length that
  * differs, may all be payload of one FPDU, until it is longer than an FPDU can be. */
 static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
-  const bool placed = f->sync == IWARP_SYNC_MARKER || (f->sync == IWARP_SYNC_STARTUP && !d->chains);
+  const bool placed = doubt_marked(f) || (f->sync == IWARP_SYNC_STARTUP && !d->chains);
   return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&
          ((placed && !d->opens) || f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);
 }
