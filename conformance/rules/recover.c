@@ -154,24 +154,35 @@ static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *c
 
 static void recover_drop(requests *r, uint32_t num);
 
-/* If an MSN is missing, the requests before it do not count. */
-static void recover_join_request(requests *r, const iwarp_pool *pool,
-                                 const struct rules_request *request) {
+/* True if a message whose sender had received the request was judged before the request. */
+static bool recover_was_heard(const struct rules_ctx *ctx, const struct rules_request *request) {
+  const struct rules_side *other = rules_other(ctx);
+  return other->chain.has_heard && other->chain.heard - (uint32_t)request->end <= UINT32_MAX / 2u;
+}
+
+/* If an MSN is missing, the requests before it do not count. An answer that was judged before its
+ * request was not counted: requests count from the next one on. */
+static void recover_join_request(struct rules_ctx *ctx, const struct rules_request *request) {
+  requests *r = &rules_own_state(ctx)->requests;
   recovery *v = &r->recovery;
+  if (recover_was_heard(ctx, request)) {
+    rulesi_recover_join(r);
+    return;
+  }
   if (v->lo + v->num > 0 && request->msn != r->msn) {
     rulesi_recover_join(r);
   }
   if (v->num == JOINED_KEPT) {
     recover_drop(r, 1);
   }
-  recover_push(r, pool, request);
+  recover_push(r, ctx->track->pool, request);
 }
 
 void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *request) {
   requests *r = &rules_own_state(ctx)->requests;
   recovery *v = &r->recovery;
   if (v->joined) {
-    recover_join_request(r, ctx->track->pool, request);
+    recover_join_request(ctx, request);
     return;
   }
   if (!v->on) {

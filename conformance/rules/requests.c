@@ -571,6 +571,10 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
   const uint64_t received = by->received;
   struct rules_requests *due = &track->side[1u - by->side].requests;
   struct rules_requests *own = &track->side[by->side].requests;
+  if (received != IWARP_POS_UNKNOWN) {
+    track->side[by->side].chain.has_heard = true;
+    track->side[by->side].chain.heard = (uint32_t)received;
+  }
   if (own->num + due->num == 0) {
     return;
   }

@@ -319,9 +319,12 @@ struct rules_chain {
   bool has_version : 1;       /* `dv` is the DDP version of the last segment */
   bool presumed : 1;          /* the side is judged by the most likely reading: likely.h */
   bool firm : 1;              /* presumed: so many FPDUs lead to `end` that they are no payload */
+  bool has_heard : 1;         /* `heard` is known */
   uint8_t dv;
   struct rules_because fault; /* the rule that reported why later octets are open */
   uint32_t gap_reason;        /* reason of the last gap, IWARP_REASON_* */
+  uint32_t heard;             /* octets of the other side that the sender of the last message had
+                                 received: low 32 bits of the position after them */
   uint64_t gap_end;           /* position after the last gap */
 };
 

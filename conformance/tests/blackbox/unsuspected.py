@@ -20,6 +20,10 @@ import variants
 from gencaps import INITIATOR, RESPONDER
 
 
+# Requests that were judged after their answers.
+ONCE_WRONG = (77924,)
+
+
 class Ring(faults.OnePacket):
     """Reads into a ring of buffers, as many of them on the way as ORD allows: a benchmark."""
 
@@ -119,4 +123,4 @@ def differs(case, found):
 
 
 if __name__ == "__main__":
-    raise SystemExit(random_check.Run("connections that were captured badly", Case, differs).main())
+    raise SystemExit(random_check.Run("connections that were captured badly", Case, differs, ONCE_WRONG).main())
