@@ -48,11 +48,29 @@ def goes_back(capture):
     return False
 
 
+def goes_on(capture):
+    """True if a side sends octets after its RST, as no TCP does: the RST ends the connection where no octets before it wait."""
+    reset = {}
+    for packet in variants.load(capfile.read_capture(capture)):
+        if not isinstance(packet, variants.Tcp):
+            continue
+        ends = (packet.src, packet.dst)
+        if packet.flags & 2:
+            reset.pop(ends, None)
+        elif packet.flags & 4:
+            reset.setdefault(ends, packet.seq)
+        elif packet.length > 0 and ends in reset and (packet.seq - reset[ends]) % 2**32 < 2**31:
+            return True
+    return False
+
+
 def reason(tool, capture):
     """Why the plugin, for which no octets wait, may show another result than the tool; None: it must not."""
     if differs(tool, capture):
         return "copies of octets differ"
-    return "acknowledgments go back" if goes_back(capture) else None
+    if goes_back(capture):
+        return "acknowledgments go back"
+    return "a side goes on after its RST" if goes_on(capture) else None
 
 
 def main():
