@@ -31,8 +31,10 @@ function fileOf(source) {
 }
 
 class Iwarp {
-  constructor(module) {
+  /** `random` gives random octets, as globalThis.crypto does. */
+  constructor(module, random = globalThis.crypto) {
     this.module = module;
+    this.random = random;
   }
 
   /** run runs a command line: run(['check', 'a.pcap'], { files: { 'a.pcap': octets } }). A file is octets, text, or in a
@@ -48,6 +50,7 @@ class Iwarp {
       stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
       stdout: (octets) => out.push(octets),
       stderr: (octets) => messages.push(octets),
+      random: this.random,
       read: onRead && ((file, at) => onRead(at, file.size)),
     });
     const status = wasi.run(this.module);
@@ -101,7 +104,8 @@ class Iwarp {
 
 /** load makes an Iwarp of the octets of iwarp.wasm, or of a WebAssembly.Module. */
 async function load(source) {
-  return new Iwarp(source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source));
+  const random = globalThis.crypto ?? (await import('node:crypto')).webcrypto; // Node 18 has it in a module alone
+  return new Iwarp(source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source), random);
 }
 
 export { Iwarp, load };

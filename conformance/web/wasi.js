@@ -78,12 +78,13 @@ class ReadFile {
 }
 
 /** Wasi is the system of one run: `args` are the words of the command line, `files` maps names to files, `stdin` are octets,
- * `stdout` and `stderr` take octets, `read` is told how far a file was read. */
+ * `stdout` and `stderr` take octets, `random` gives random ones, `read` is told how far a file was read. */
 class Wasi {
-  constructor({ args, files = new Map(), stdin = new Uint8Array(0), stdout, stderr, read = () => {} }) {
+  constructor({ args, files = new Map(), stdin = new Uint8Array(0), stdout, stderr, random, read = () => {} }) {
     this.args = args;
     this.env = [];
     this.outputs = [null, stdout, stderr];
+    this.random = random;
     this.told = read;
     this.nextIno = 10n;
     this.tree = new Map([['', this.folder()], ['tmp', this.folder()]]);
@@ -327,7 +328,7 @@ class Wasi {
       },
       random_get: (pointer, length) => {
         for (let done = 0; done < length; done += 65536) {
-          this.octets(pointer + done, Math.min(65536, length - done)).set(crypto.getRandomValues(new Uint8Array(Math.min(65536, length - done))));
+          this.octets(pointer + done, Math.min(65536, length - done)).set(this.random.getRandomValues(new Uint8Array(Math.min(65536, length - done))));
         }
         return errno.ok;
       },
