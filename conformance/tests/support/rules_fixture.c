@@ -4,6 +4,13 @@
  */
 #include "rules_fixture.h"
 
+/* The FPDU under way. Not in the fixture: to clear so much for each took most of the time of its
+ * tests. */
+static struct {
+  uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];
+  uint8_t ulpdu[65536];
+} under_way;
+
 void fixture_take(struct rules_fixture *l) {
   iwarp_finding f;
   while (iwarp_rules_next(l->rules, &f) == IWARP_OK) {
@@ -303,13 +310,17 @@ void fixture_open_unconfirmed(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
-static size_t fixture_ulpdu(struct rules_fixture *l, const struct fixture_seg *s) {
+const uint8_t *fixture_fpdu_octets(void) {
+  return under_way.wire;
+}
+
+static size_t fixture_ulpdu(const struct fixture_seg *s) {
   size_t len = 0;
-  iwarp_ddp_hdr_encode(l->ulpdu, sizeof(l->ulpdu), &len, &s->ddp);
+  iwarp_ddp_hdr_encode(under_way.ulpdu, sizeof(under_way.ulpdu), &len, &s->ddp);
   if (s->payload != NULL) {
-    memcpy(&l->ulpdu[len], s->payload, s->len);
+    memcpy(&under_way.ulpdu[len], s->payload, s->len);
   } else {
-    memset(&l->ulpdu[len], 0, s->len);
+    memset(&under_way.ulpdu[len], 0, s->len);
   }
   return s->short_ulpdu ? s->ulpdu_len : len + s->len;
 }
@@ -318,12 +329,13 @@ static size_t fixture_ulpdu(struct rules_fixture *l, const struct fixture_seg *s
 static void fixture_frame_fpdu(struct rules_fixture *l, unsigned side, const struct fixture_seg *s,
                                iwarp_event_fpdu *f) {
   const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
-  iwarp_mpa_fpdu_desc d = {.ulpdu = {l->ulpdu, fixture_ulpdu(l, s)}, .markers = markers};
+  iwarp_mpa_fpdu_desc d = {.ulpdu = {under_way.ulpdu, fixture_ulpdu(s)}, .markers = markers};
   d.off = l->next[side] - l->info.side[side].full_pos;
   memcpy(d.pad, s->pad, sizeof(d.pad));
   size_t len = 0;
-  if (iwarp_mpa_fpdu_encode(l->wire, sizeof(l->wire), &len, &d) != IWARP_OK ||
-      iwarp_mpa_fpdu_decode(&f->fpdu, (iwarp_span){l->wire, len}, d.off, markers).err != IWARP_OK) {
+  if (iwarp_mpa_fpdu_encode(under_way.wire, sizeof(under_way.wire), &len, &d) != IWARP_OK ||
+      iwarp_mpa_fpdu_decode(&f->fpdu, (iwarp_span){under_way.wire, len}, d.off, markers).err !=
+          IWARP_OK) {
     abort();
   }
   if (s->marker != 0) {
@@ -332,14 +344,14 @@ static void fixture_frame_fpdu(struct rules_fixture *l, unsigned side, const str
     size_t at = 0;
     size_t n = 0;
     if (iwarp_mpa_fpdu_marker(&is, &due, &at, &f->fpdu, s->marker - 1) == IWARP_OK &&
-        iwarp_mpa_marker_encode(&l->wire[at], 4, &n, &s->marker_is) == IWARP_OK) {
+        iwarp_mpa_marker_encode(&under_way.wire[at], 4, &n, &s->marker_is) == IWARP_OK) {
       f->fpdu.crc = iwarp_mpa_fpdu_crc(&f->fpdu);
     }
   }
   if (l->crc_is) {
     f->fpdu.crc = s->crc_flip;
     for (size_t i = 0; i < 4; i++) {
-      l->wire[len - 4 + i] = (uint8_t)(s->crc_flip >> 8 * i);
+      under_way.wire[len - 4 + i] = (uint8_t)(s->crc_flip >> 8 * i);
     }
   } else {
     f->fpdu.crc ^= s->crc_flip;

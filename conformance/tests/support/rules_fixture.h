@@ -66,8 +66,6 @@ struct rules_fixture {
   iwarp_finding findings[FIXTURE_FINDINGS];
   unsigned suspected;      /* findings that are not certain, */
   iwarp_finding suspicion; /* and the last one of them */
-  uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];
-  uint8_t ulpdu[65536];
 };
 
 /* An FPDU to send. Zero is the conforming default of every member but ddp. */
@@ -156,6 +154,9 @@ void fixture_open(struct rules_fixture *l);
 /* ---- FPDUs ---------------------------------------------------------------------------------- */
 
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s);
+
+/* The octets of the last FPDU of any fixture, with its Markers and CRC. */
+const uint8_t *fixture_fpdu_octets(void);
 
 /* What an observer may show of the FPDU of the event in its place; false: it needs its event. */
 bool fixture_shown(const struct rules_fixture *l, const iwarp_event *ev, iwarp_observer_fpdu *out);

@@ -440,7 +440,7 @@ START_TEST(a_place_in_the_ulpdu_counts_the_markers_before_it)
     fixture_fpdu(&fixture, FIXTURE_INITIATOR,
                  fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 10 + 4 * (size_t)i % 700));
     const iwarp_finding *f = only("ddp.msn-sequence");
-    ck_assert_uint_eq(fixture.wire[f->octet_pos - start], msn >> 24);
+    ck_assert_uint_eq(fixture_fpdu_octets()[f->octet_pos - start], msn >> 24);
   }
 }
 END_TEST
