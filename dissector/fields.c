@@ -73,7 +73,12 @@ static const struct {
                      {"terminate.m", "DDP Segment Length valid (M)"},
                      {"terminate.d", "DDP Header included (D)"},
                      {"terminate.r", "RDMAP Header included (R)"},
-                     {"atomic_request.opcode", "Atomic Operation Code (AOpCode)"}};
+                     {"atomic_request.opcode", "Atomic Operation Code (AOpCode)"},
+                     {"smbd.ird", "Inbound RDMA Read Queue depth (IRD)"},
+                     {"smbd.ord", "Outbound RDMA Read Queue depth (ORD)"},
+                     {"smbd_le.ird", "Inbound RDMA Read Queue depth (IRD)"},
+                     {"smbd_le.ord", "Outbound RDMA Read Queue depth (ORD)"},
+                     {"rpc_rdma.remote_invalidation", "Remote Invalidation flag (R)"}};
 
 static const char *fields_label(const iwarp_field *field) {
   for (size_t i = 0; i < G_N_ELEMENTS(fields_labels); i++) {

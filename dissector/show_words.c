@@ -34,6 +34,21 @@ static void words_enhanced(out_buf *out, const iwarp_pdu_part *part) {
   words_flag(out, part, IWARP_FIELD_MPA_ENHANCED_A, "peer-to-peer");
 }
 
+/* ---- Private Data of peers ---- */
+
+static void words_erdma(out_buf *out, const iwarp_pdu_part *part) {
+  line_stag(out, ": Cookie ", WORDS_UINT(part, ERDMA_EXT_COOKIE));
+  line_uint(out, ", Congestion Control ", WORDS_UINT(part, ERDMA_EXT_CC));
+}
+
+/* Sizes are multiples of 1024 octets, less one. RFC 8797 4.2 */
+static void words_rpc(out_buf *out, const iwarp_pdu_part *part) {
+  line_uint(out, ": Version ", WORDS_UINT(part, RPC_RDMA_VERSION));
+  line_uint(out, ", sends ", (WORDS_UINT(part, RPC_RDMA_SEND_SIZE) + 1) * 1024);
+  line_uint(out, " octets, receives ", (WORDS_UINT(part, RPC_RDMA_RECEIVE_SIZE) + 1) * 1024);
+  words_flag(out, part, IWARP_FIELD_RPC_RDMA_R, "Remote Invalidation");
+}
+
 /* ---- DDP and RDMAP ---- */
 
 static void words_place(out_buf *out, const char *words, guint stag, guint64 to) {
@@ -100,6 +115,11 @@ static void words_ctrl(out_buf *out, const iwarp_pdu_part *part) {
   out_str(out, iwarp_rdmap_op_get((uint8_t)WORDS_UINT(part, RDMAP_CTRL_OPCODE))->label);
 }
 
+static void words_immediate(out_buf *out, const iwarp_pdu_part *part) {
+  out_str(out, ": ");
+  out_octets(out, part->octets.ptr, iwarp_form_get(part->form)->len, 0);
+}
+
 /* ---- all forms ---- */
 
 static void words_add(out_buf *out, const iwarp_pdu_part *part) {
@@ -123,18 +143,18 @@ static void words_add(out_buf *out, const iwarp_pdu_part *part) {
   case IWARP_FORM_SMBD_DEPTHS_LE:
     words_depths(out, WORDS_UINT(part, SMBD_DEPTHS_LE_IRD), WORDS_UINT(part, SMBD_DEPTHS_LE_ORD));
     break;
+  case IWARP_FORM_RDMAP_IMMEDIATE: words_immediate(out, part); break;
+  case IWARP_FORM_ERDMA_EXT: words_erdma(out, part); break;
+  case IWARP_FORM_RPC_RDMA: words_rpc(out, part); break;
   case IWARP_FORM_NONE:
   case IWARP_FORM_MPA_STARTUP:
   case IWARP_FORM_MPA_FPDU:
   case IWARP_FORM_MPA_CRC:
   case IWARP_FORM_MPA_PAD:
   case IWARP_FORM_RDMAP_TERM_LENGTH:
-  case IWARP_FORM_RDMAP_IMMEDIATE:
   case IWARP_FORM_SCTP_SEGMENT:
   case IWARP_FORM_SCTP_CONTROL:
-  case IWARP_FORM_SCTP_ADAPTATION:
-  case IWARP_FORM_ERDMA_EXT:
-  case IWARP_FORM_RPC_RDMA: break;
+  case IWARP_FORM_SCTP_ADAPTATION: break;
   }
 }
 

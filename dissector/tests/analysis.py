@@ -81,14 +81,23 @@ def a_terminate_of_siw_is_read_as_it_was_likely_meant():
     run_tshark.equal(text.partition(" (")[2], "likely Invalid STag; as sent Local Catastrophic)")
 
 
-def every_item_is_a_field():
+# The headers inside a PDU.
+HEADERS = {f"iwarp.{key}" for key in ("ddp", "rdmap", "marker", "crc", "enhanced", "read_request", "terminate", "immediate",
+                                      "atomic_request", "atomic_response", "smbd", "smbd_le", "erdma", "rpc_rdma")}
+
+
+def every_item_is_a_field_and_a_header_says_what_it_holds():
     paths = [*(capture(name) for name in ("t17", "t19", "t21", "t24m", "t35", "u1", "u5")),
-             *(os.path.join(siw, name + ".pcap") for name in ("nvme-read-write", "term-read-badkey", "reject-pd"))]
+             os.path.join(folder, "..", "rules", "rdmap.immediate-length-pass.pcap"),
+             *(os.path.join(siw, name + ".pcap") for name in ("nvme-read-write", "nfs3-mixed", "term-read-badkey", "reject-pd"))]
     for path in paths:
         for protocol in ElementTree.fromstring(tshark.run(path, "-2", "-T", "pdml", "-Y", "iwarp")).iter("proto"):
             if protocol.get("name") == "iwarp":
-                unnamed = [item.get("show") for item in protocol.iter("field") if not item.get("name")]
+                items = list(protocol.iter("field"))
+                unnamed = [item.get("show") for item in items if not item.get("name")]
                 run_tshark.equal(unnamed, [], f"{path}: items without a name:")
+                bare = [item.get("showname") for item in items if item.get("name") in HEADERS and ": " not in item.get("showname")]
+                run_tshark.equal(bare, [], f"{path}: headers that say nothing:")
 
 
 def an_msn_that_was_not_due_is_seen_beside_the_one_that_was():
@@ -245,7 +254,8 @@ def what_becomes_certain_later_is_said_when_it_does():
 run_tshark.on_each([endpoints_are_counted, connections_have_their_ports_and_octets, response_times_have_percentiles,
                     fields_of_upper_layers_are_there_without_those_of_iwarp, expert_infos_are_there_without_fields_of_iwarp,
                     a_message_lists_its_segments, request_and_reply_name_each_other, a_hole_is_named_in_the_frame_after_it,
-                    many_fpdus_of_a_frame_are_counted, a_terminate_of_siw_is_read_as_it_was_likely_meant, every_item_is_a_field,
+                    many_fpdus_of_a_frame_are_counted, a_terminate_of_siw_is_read_as_it_was_likely_meant,
+                    every_item_is_a_field_and_a_header_says_what_it_holds,
                     a_read_request_and_its_response_name_each_other, one_pass_names_no_later_frame,
                     an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,
                     an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
