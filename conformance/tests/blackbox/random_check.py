@@ -53,10 +53,10 @@ LESS = {
 }
 
 
-def one_lost(packets, rng):
+def one_lost(packets, rng, most=4):
     """A run of packets is missing."""
     first = rng.randrange(len(packets))
-    return packets[:first] + packets[first + rng.choice((1, 1, 1, 2, 4)):]
+    return packets[:first] + packets[first + min(rng.choice((1, 1, 1, 2, 4)), most):]
 
 
 def merged(packets, rng):
