@@ -46,8 +46,9 @@ static void enter_private(struct rules_ctx *ctx) {
 
 /*
  * A startup frame is certain at the beginning of its stream, or after octets that were all seen.
- * Elsewhere payload or Private Data may look like a startup frame. A Reply is certain too if it
- * acknowledges a whole Request with which the captured stream of the other side begins.
+ * The latter may be a frame with a wrong key and FPDUs, where the frame of the other side may be
+ * missing. Elsewhere payload or Private Data may look like a startup frame. A Reply is certain too
+ * if it acknowledges a whole Request with which the captured stream of the other side begins.
  */
 static void enter_startup_sure(struct rules_ctx *ctx) {
   const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
@@ -56,18 +57,21 @@ static void enter_startup_sure(struct rules_ctx *ctx) {
                        peer->key == IWARP_MPA_KEY_REQUEST && rules_other(ctx)->startup.leads &&
                        ctx->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own_state(ctx);
+  const bool begins = ctx->ev->pos == own->start;
+  const bool missed = !begins && !peer->has_startup && rules_other(ctx)->chain.gapped;
   const bool whole = own->start_known && !side->chain.gapped;
-  side->startup.leads = whole || ctx->ev->pos == own->start;
+  side->startup.leads = whole || begins;
   if (answers) {
     rules_other_state(ctx)->startup.sure = true;
     rules_other_state(ctx)->startup.private_end = 0;
   }
-  side->startup.sure = answers || whole;
+  side->startup.sure = answers || (whole && !missed);
   side->startup.private_end = 0;
   if (!side->startup.sure) {
     /* The frame may lie in Private Data. */
     side->startup.private_end = ctx->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX;
-    const uint32_t reason = side->chain.gapped ? side->chain.gap_reason : IWARP_REASON_MID_STREAM;
+    const struct rules_chain *lacks = missed ? &rules_other(ctx)->chain : &side->chain;
+    const uint32_t reason = lacks->gapped ? lacks->gap_reason : IWARP_REASON_MID_STREAM;
     ctx->facts.unanswered =
         own->key == IWARP_MPA_KEY_REQUEST && side->startup.leads && !side->chain.gapped;
     ctx->unconfirmed = ctx->facts.unanswered ? 0 : reason;

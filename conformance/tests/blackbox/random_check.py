@@ -42,6 +42,9 @@ SAME = {
     "cut and reordered": lambda p, rng: variants.reordered(variants.resegmented(p, rng, 6), rng),
     "merged": lambda p, rng: merged(p, rng),
 }
+# A Request with a wrong key and a Reply of which octets were lost, and the key of a Reply in payload.
+ONCE_WRONG = (6100003400,)
+
 LESS = {
     "dropped": lambda p, rng: variants.dropped(p, rng.choice((2, 3, 5, 11)), rng.randrange(3)),
     "one lost": lambda p, rng: one_lost(p, rng),
@@ -272,4 +275,4 @@ class Run:
 
 
 if __name__ == "__main__":
-    sys.exit(Run("connections", Case, judge).main())
+    sys.exit(Run("connections", Case, judge, ONCE_WRONG).main())
