@@ -2,6 +2,9 @@
 /* Octets that were captured twice with different values: what rules say of them, and of others. */
 #include <string.h>
 
+#include <iwarp/crc32c.h>
+#include <iwarp/mpa.h>
+
 #include "check_run.h"
 #include "observe_fixture.h"
 
@@ -32,6 +35,31 @@ static void copies_begin(void) {
   memset(&copies, 0, sizeof copies);
   flows_begin_with(NULL, &hooks);
   flow_open(0);
+}
+
+/* With CRCs. */
+static void copies_startup_crc(void) {
+  flow_data(0, 0, 1000, "MPA ID Req Frame\x40\1\0", FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\x40\1\0", FLOW_FRAME, 1020);
+}
+
+/* Writes a Send with a right CRC; returns its length. `len` is a multiple of four. */
+static size_t copies_send(uint8_t *out, uint32_t msn, uint8_t reserved, const uint8_t *payload,
+                          size_t len) {
+  const size_t ulpdu = 18 + len;
+  memcpy(out, flow_fpdu, 20);
+  out[0] = (uint8_t)(ulpdu >> 8);
+  out[1] = (uint8_t)ulpdu;
+  out[2] |= reserved;
+  for (size_t i = 0; i < 4; i++) {
+    out[12 + i] = (uint8_t)(msn >> (24 - 8 * i));
+  }
+  memcpy(out + 20, payload, len);
+  const uint32_t crc = iwarp_crc32c(0, out, 20 + len);
+  for (size_t i = 0; i < 4; i++) {
+    out[20 + len + i] = (uint8_t)(crc >> 8 * i);
+  }
+  return 24 + len;
 }
 
 static void copies_startup(void) {
@@ -106,6 +134,54 @@ START_TEST(nothing_is_found_in_what_follows_a_length_that_differs)
   copies_end();
   ck_assert_uint_eq(copies.findings, 0);
   ck_assert(passed("mpa.reply-key"));
+}
+END_TEST
+
+#define RESERVED 0x04u /* a bit of the DDP header */
+
+/* The length leads to an FPDU with a right CRC, which is payload. */
+START_TEST(nothing_is_found_in_payload_to_which_a_length_leads)
+{
+  uint8_t payload[64] = {0};
+  uint8_t outer[128];
+  copies_begin();
+  copies_startup_crc();
+  copies_send(payload + 8, 7, RESERVED, payload, 12);
+  const size_t len = copies_send(outer, 1, 0, payload, sizeof payload);
+  outer[1] = 22; /* the FPDU in the payload begins after so many octets */
+  flow_data(0, 0, FIRST, outer, 12, 1020);
+  copies_differ(0, FIRST + 1);
+  flow_data(0, 0, FIRST + 12, outer + 12, len - 12, 1020);
+  copies_end();
+  ck_assert_uint_eq(copies.findings, 0);
+  ck_assert(doubted("ddp.reserved"));
+}
+END_TEST
+
+/* So many FPDUs follow that they are no payload. */
+START_TEST(what_is_found_after_a_length_that_differs_stands_in_the_end)
+{
+  static const uint8_t zero[1024] = {0};
+  uint8_t fpdu[1100];
+  copies_begin();
+  copies_startup_crc();
+  size_t len = copies_send(fpdu, 1, 0, zero, 8);
+  fpdu[21] ^= 1;
+  uint64_t pos = FIRST;
+  flow_data(0, 0, pos, fpdu, 12, 1020);
+  copies_differ(0, FIRST + 1);
+  flow_data(0, 0, pos + 12, fpdu + 12, len - 12, 1020);
+  pos += len;
+  for (uint32_t msn = 2; pos < FIRST + 2u * IWARP_MPA_FPDU_WIRE_MAX; msn++) {
+    const bool wrong = msn == 3 || pos + 2u * sizeof zero > FIRST + 2u * IWARP_MPA_FPDU_WIRE_MAX;
+    len = copies_send(fpdu, msn, wrong ? RESERVED : 0, zero, sizeof zero);
+    flow_data(0, 0, pos, fpdu, len, 1020);
+    pos += len;
+  }
+  copies_end();
+  ck_assert_uint_ge(copies.findings, 1);
+  ck_assert_uint_le(copies.findings, 2);
+  ck_assert_int_eq(result("ddp.reserved")->verdict, IWARP_VERDICT_FAIL);
 }
 END_TEST
 
@@ -206,6 +282,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {nothing_is_found_in_an_fpdu_of_which_octets_differ,
                                 nothing_is_found_in_what_follows_a_length_that_differs,
+                                nothing_is_found_in_payload_to_which_a_length_leads,
+                                what_is_found_after_a_length_that_differs_stands_in_the_end,
                                 rules_on_startup_frames_do_not_rest_on_fpdus,
                                 rules_on_fpdus_do_not_rest_on_a_key,
                                 a_crc_field_that_is_not_in_use_decides_nothing,
