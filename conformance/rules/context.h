@@ -301,8 +301,10 @@ static inline bool rules_from_start(const struct rules_ctx *ctx, uint8_t side) {
  * its receiver took. */
 static inline bool rules_startup_sure(const struct rules_ctx *ctx, uint8_t side) {
   const struct rules_side *s = &ctx->track->side[side];
-  return ctx->info->sctp || (s->startup.sure && !s->startup.event.last.damaged) ||
-         !ctx->info->side[side].has_startup;
+  if (ctx->info->sctp) {
+    return !s->sctp.doubted;
+  }
+  return (s->startup.sure && !s->startup.event.last.damaged) || !ctx->info->side[side].has_startup;
 }
 
 /* True if the startup frames of both sides are sure. */

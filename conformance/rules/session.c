@@ -107,6 +107,7 @@ static void session_control(struct rules_ctx *ctx) {
     own->pos = ctx->ev->pos;
     own->end = ctx->ev->pos + ctx->ev->len;
     own->packet = ctx->ev->last.packet;
+    own->doubted = ctx->ev->last.damaged;
   }
   if (m->kind == IWARP_SCTP_KIND_TERMINATE) {
     session_terminate(ctx);
@@ -344,6 +345,9 @@ static void session_differs(struct rules_side *s, const iwarp_observer_side *inf
 }
 
 void rulesi_sctp_differs(struct rules_ctx *ctx) {
+  struct rules_sctp *own = &rules_own_state(ctx)->sctp;
+  own->doubted =
+      own->doubted || (own->begun && own->pos <= ctx->ev->pos && ctx->ev->pos < own->end);
   session_differs(rules_own_state(ctx), &ctx->info->side[ctx->ev->side]);
   session_differs(rules_other_state(ctx), &ctx->info->side[rules_peer(ctx)]);
 }

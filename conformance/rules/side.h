@@ -372,6 +372,7 @@ struct rules_sctp {
   bool damaged; /* a message was captured with a wrong checksum alone: its number may be wrong */
   bool number_reported; /* a message has a number that was reported, in the place of another one */
   bool certain; /* two messages have the DDP-SSN of the kept message, whatever comes later */
+  bool doubted; /* the receiver may have taken another Initiate or answer than the captured one */
   iwarp_sctp_kind kind;
   iwarp_sctp_kind waiting; /* kind of the kept message */
   uint64_t pos;
