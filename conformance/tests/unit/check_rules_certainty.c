@@ -501,6 +501,40 @@ START_TEST(a_message_ahead_of_the_window_is_of_the_session_before_an_initiate)
 }
 END_TEST
 
+START_TEST(an_end_says_whether_an_initiate_of_the_other_side_has_no_answer)
+{
+  begin(true);
+  stream_control(0, 0, IWARP_SCTP_INITIATE);
+  stream_end(IWARP_END_FIN);
+  ck_assert(known.peer_unanswered);
+  begin(true);
+  stream_shake();
+  stream_end(IWARP_END_FIN);
+  ck_assert(!known.peer_unanswered);
+}
+END_TEST
+
+/* Of two messages with one DDP-SSN either may have the place: so the next one may be of another
+ * session, and the one after it is not. */
+START_TEST(a_message_after_one_of_two_with_a_number_is_not_confirmed)
+{
+  for (unsigned twice = 0; twice < 2; twice++) {
+    begin(true);
+    stream_shake();
+    stream_segment(0, 1);
+    stream_segment(0, 3);
+    if (twice == 1) {
+      stream_segment(0, 3);
+    }
+    stream_segment(0, 2);
+    stream_segment(0, 4);
+    ck_assert_int_eq(known.session_unconfirmed, twice == 1);
+    stream_segment(0, 5);
+    ck_assert(!known.session_unconfirmed);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       an_answer_to_no_initiate_is_remembered_for_the_association,
@@ -516,6 +550,8 @@ int main(void) {
       a_message_after_one_with_an_earlier_tsn_may_be_of_another_session,
       a_session_is_not_certain_after_a_message_of_which_copies_differ,
       an_end_says_whether_more_can_come_and_whether_all_came,
+      an_end_says_whether_an_initiate_of_the_other_side_has_no_answer,
+      a_message_after_one_of_two_with_a_number_is_not_confirmed,
       what_is_lost_is_waited_for_with_patience,
       a_stream_joined_late_goes_on_where_it_is,
       acknowledgments_prove_where_a_session_begins,

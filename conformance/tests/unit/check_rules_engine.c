@@ -91,6 +91,25 @@ START_TEST(memory_is_taken_as_it_is_needed)
 }
 END_TEST
 
+#define COPIES                                                                                     \
+  4u /* allocations of the second engine: itself, and tables that the first one has                \
+      */
+
+/* After a gap a second engine judges what is likely, with copies of the tables of this one. Where
+ * there is no memory for one of them it gives all of them back. */
+START_TEST(a_second_engine_needs_memory_for_all_its_tables)
+{
+  use_pool(0);
+  leave(10);
+  const size_t live = pool.live;
+  pool.fail_every = pool.gets + 1u + (unsigned)_i;
+  fixture_gap(&fixture, FIXTURE_RESPONDER, 64, IWARP_GAP_LOST);
+  ck_assert_int_eq(pool.live > live, _i == (int)COPIES);
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
 /* It begins again, with the results that it had. */
 START_TEST(a_released_engine_takes_memory_again)
 {
@@ -1148,6 +1167,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_leaves_the_end_open, 0, 2);
   tcase_add_loop_test(tcase, a_finding_without_memory_leaves_the_other_rules_open, 0, 2);
+  tcase_add_loop_test(tcase, a_second_engine_needs_memory_for_all_its_tables, 0, (int)COPIES + 1);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

@@ -8,6 +8,7 @@
 #define LIKELY_WAIT 16u /* Reads that wait at a time */
 #define LIKELY_POWERS 6
 #define LIKELY_QUIET 64u /* messages without an answer that show that none waits */
+#define LIKELY_GOOD 16u  /* right CRCs in a row, after which a wrong one is a fault */
 #define LIKELY_SENDS 40u /* FPDUs after which a Terminate returns the header of a later one */
 
 static struct rules_fixture fixture;
@@ -383,6 +384,21 @@ START_TEST(octets_after_a_gap_are_none_between_fpdus)
 }
 END_TEST
 
+/* FPDUs with right CRCs after a gap: so many of them show that they are no payload, and that a
+ * wrong CRC after them is a fault. */
+START_TEST(a_wrong_crc_after_many_right_ones)
+{
+  fixture_gap(&fixture, FIXTURE_RESPONDER, 64, IWARP_GAP_LOST);
+  put_sends((uint32_t)_i);
+  struct fixture_seg wrong = fixture_send(++sent);
+  wrong.crc_flip = 1;
+  wrong.sync = IWARP_SYNC_CRC;
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, wrong);
+  put_sends(4);
+  suspected(_i < (int)LIKELY_GOOD ? NULL : "mpa.crc");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules-likely");
   TCase *tcase = tcase_create("likely");
@@ -409,6 +425,7 @@ int main(void) {
   tcase_add_loop_test(tcase, octets_between_fpdus_of_a_long_chain, 0, 2);
   tcase_add_loop_test(tcase, a_long_chain_ends_inside_an_fpdu, 0, 2);
   tcase_add_test(tcase, octets_after_a_gap_are_none_between_fpdus);
+  tcase_add_loop_test(tcase, a_wrong_crc_after_many_right_ones, 1, (int)LIKELY_GOOD + 2);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

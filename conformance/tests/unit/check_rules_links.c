@@ -193,6 +193,31 @@ START_TEST(any_number_of_requests_may_wait)
 }
 END_TEST
 
+#define SINK(msn) (0x1000u * (msn)) /* another place for each Read */
+
+static void ask_later(uint32_t msn) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const iwarp_rdmap_read_req req = {.sink_stag = FIXTURE_SINK, .sink_to = SINK(msn), .size = SIZE};
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_read_of(octets, msn, req));
+  ck_assert_uint_eq(link_now().request, msn);
+}
+
+/* The capture begins after the startup: older Reads may wait, and the answers to the first ones may
+ * be lost. An answer that fits one Read is linked with it, wherever that waits. */
+START_TEST(an_answer_that_fits_one_read_is_linked_in_a_capture_that_begins_later)
+{
+  fixture_free(&fixture);
+  fixture_init(&fixture);
+  ck_assert_int_eq(iwarp_rules_follow_links(fixture.rules), IWARP_OK);
+  for (uint32_t msn = 1; msn <= 3; msn++) {
+    ask_later(msn);
+  }
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, SINK((unsigned)_i), SIZE));
+  ck_assert_uint_eq(link_now().request, (unsigned)_i);
+}
+END_TEST
+
 START_TEST(without_a_pool_nothing_is_linked)
 {
   iwarp_rules_release(fixture.rules);
@@ -240,6 +265,8 @@ int main(void) {
   tcase_add_test(tcase, atomic_responses_are_known_by_their_msn);
   tcase_add_test(tcase, segments_say_whether_they_go_on);
   tcase_add_test(tcase, any_number_of_requests_may_wait);
+  tcase_add_loop_test(tcase, an_answer_that_fits_one_read_is_linked_in_a_capture_that_begins_later,
+                      1, 4);
   tcase_add_test(tcase, without_a_pool_nothing_is_linked);
   tcase_add_test(tcase, memory_that_is_missing_links_nothing_wrong);
   suite_add_tcase(suite, tcase);
