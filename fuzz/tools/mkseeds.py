@@ -3,11 +3,16 @@
 """mkseeds: writes the seeds of every fuzz target, made of the vectors, the captures and long programs.
 
 mkseeds.py OUT   makes OUT/<target>/<name>; what is there from an earlier run is replaced.
+
+Where IWARP_FUZZ_SEEDS names a folder, the seeds are made there, unless it is there, and OUT becomes a link to it: so the stages
+of the gate, which have builds of their own, make them once.
 """
 
+import fcntl
 import gzip
 import json
 import lzma
+import os
 import random
 import re
 import shutil
@@ -34,12 +39,19 @@ CAPTURE_MAX = 24 * 1024  # octets of a capture, and of a script made of one
 MARKERS_UNKNOWN, MARKERS_OFF, MARKERS_ON = 0, 4, 8  # in the first parameter of rx
 
 
+def remove(folder):
+    """Removes a folder of seeds, or a link to one."""
+    if folder.is_symlink():
+        folder.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 class Seeds:
     """The folder that seeds are written to."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove(self.folder)
 
     def add(self, targets, name, body, *params, own=0):
         """Writes a body with its parameters, which a target reads in this order; `own` is the mutator's octet."""
@@ -1059,10 +1071,7 @@ def reaching(seeds):
             seeds.put(target, f"{prefix}-{name}", bytes.fromhex(octets))
 
 
-def main(argv):
-    if len(argv) != 2:
-        sys.exit(__doc__)
-    seeds = Seeds(argv[1])
+def make(seeds):
     frame_vectors(seeds)
     long_fpdus(seeds)
     long_octets(seeds)
@@ -1087,6 +1096,31 @@ def main(argv):
     attacks(seeds)
     programs(seeds)
     reaching(seeds)
+
+
+def make_once(shared):
+    """Makes the seeds in a folder of several builds, which may want them at the same time."""
+    shared.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{shared}.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not shared.exists():
+            seeds = Seeds(f"{shared}.new")
+            make(seeds)
+            seeds.folder.rename(shared)
+
+
+def main(argv):
+    if len(argv) != 2:
+        sys.exit(__doc__)
+    shared = os.environ.get("IWARP_FUZZ_SEEDS")
+    if not shared:
+        make(Seeds(argv[1]))
+        return
+    make_once(Path(shared))
+    out = Path(argv[1])
+    remove(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.symlink_to(Path(shared).resolve())
 
 
 if __name__ == "__main__":
