@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Functions that register tests. A test is named <label>.<name> and carries that label.
+# Functions that register tests. A test is named <label>.<name> and carries that label. .ci/coverage runs tests with the label
+# coverage or coverage-alone. The stage test of the gate leaves out those with coverage-alone: what they run in the tool needs no
+# confinement, no protection and no optimisation.
 
 # The only limits of time: they end what hangs, and are so long that no load of a machine reaches them.
 set(IWARP_HANG_S 7200)
@@ -8,16 +10,18 @@ set(IWARP_HANG_SLOW_S 172800)
 # Unit and API tests take longer to compile than to run, so only the code under test is optimised. In an ordinary build of gcc
 # a little of it stays, for the warnings that need the flow of values.
 set(IWARP_TEST_OPTIMISE $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-O0>)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT (IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING))
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT (IWARP_SANITIZE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING))
   set(IWARP_TEST_OPTIMISE -O1)
 endif()
 
-# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...]) makes one executable and
-# one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. All tests of a program run in one process, since a
-# process for each test takes most of the time, and sanitizers find no leaks in it. Files of OWN_PROCESS have tests that
-# change their process: each runs in a process of its own. They are FILES too. The target tests-<label> builds all of a label.
+# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...] [NOT_FOR_COVERAGE <check_*.c>...])
+# makes one executable and one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. All tests of a program run in
+# one process, since a process for each test takes most of the time, and sanitizers find no leaks in it. Files of OWN_PROCESS have
+# tests that change their process: each runs in a process of its own. Files of NOT_FOR_COVERAGE take long with its counters, and
+# reach nothing or next to nothing that the others do not. Both are FILES too. The target tests-<label> builds all of a label.
+# Labels unit, api, property and vectors are for coverage alone; with IWARP_LEAVE_TO_COVERAGE their programs are not in "all".
 function(iwarp_add_check_tests label)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS;NOT_FOR_COVERAGE")
   if(NOT TARGET tests-${label})
     add_custom_target(tests-${label})
   endif()
@@ -34,10 +38,17 @@ function(iwarp_add_check_tests label)
       target_compile_options(${target} PRIVATE ${IWARP_TEST_OPTIMISE})
     endif()
     add_test(NAME ${label}.${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    cmake_path(GET file FILENAME file_name)
+    set(labels ${label} ${arg_LABELS})
+    if(label MATCHES "^(unit|api|property|vectors)$" AND NOT file_name IN_LIST arg_NOT_FOR_COVERAGE)
+      list(APPEND labels coverage-alone)
+      if(IWARP_LEAVE_TO_COVERAGE)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+      endif()
+    endif()
     # Check's own limit of 4 s for one test would make a slow machine fail: 0 takes it away.
     set_tests_properties(${label}.${name} PROPERTIES
-      LABELS "${label};${arg_LABELS}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
-    cmake_path(GET file FILENAME file_name)
+      LABELS "${labels}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
     if(NOT file_name IN_LIST arg_OWN_PROCESS)
       set_property(TEST ${label}.${name} APPEND PROPERTY ENVIRONMENT CK_FORK=no)
     endif()
