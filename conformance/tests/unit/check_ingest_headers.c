@@ -331,6 +331,42 @@ START_TEST(tcp_headers)
 }
 END_TEST
 
+static void put_u32(uint8_t *at, uint32_t v) {
+  for (unsigned i = 0; i < 4; i++) {
+    at[i] = (uint8_t)(v >> (24 - 8 * i));
+  }
+}
+
+/* Opens a header of which the SACK has two blocks that begin so far above the acknowledgment. */
+static void open_sack(uint32_t ack, uint32_t first, uint32_t second) {
+  static const uint8_t option[4] = {1, 1, 5, 18};
+  memset(octets, 0, OCTETS);
+  put_u32(octets + 8, ack);
+  memcpy(octets + 20, option, sizeof(option));
+  put_u32(octets + 24, ack + first);
+  put_u32(octets + 28, ack + first + 10);
+  put_u32(octets + 32, ack + second);
+  put_u32(octets + 36, ack + second + 10);
+  ck_assert(tcp_opens(10, 60, 60));
+}
+
+/* The lowest block above the acknowledgment counts; one below it is a copy that came again. */
+START_TEST(selective_acknowledgments)
+{
+  static const uint32_t acks[] = {1000, UINT32_MAX - 150};
+  for (size_t i = 0; i < sizeof(acks) / sizeof(acks[0]); i++) {
+    open_sack(acks[i], 100, 300);
+    ck_assert(seg.has_sack && seg.sack_from == acks[i] + 100);
+    open_sack(acks[i], 300, 100);
+    ck_assert(seg.has_sack && seg.sack_from == acks[i] + 100);
+    open_sack(acks[i], (uint32_t)-50, 200);
+    ck_assert(seg.has_sack && seg.sack_from == acks[i] + 200);
+    open_sack(acks[i], 0, (uint32_t)-50);
+    ck_assert(!seg.has_sack);
+  }
+}
+END_TEST
+
 /* ---- checksums ---- */
 
 /* The same sum, word by word. */
@@ -403,6 +439,7 @@ int main(void) {
                                 ipv6_fragments,
                                 lengths_of_jumbograms,
                                 tcp_headers,
+                                selective_acknowledgments,
                                 sums_of_any_length,
                                 checksums_of_long_segments,
                                 NULL};
