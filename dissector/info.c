@@ -54,12 +54,13 @@ const char *info_likely(wmem_allocator_t *pool, const frame_pdu *pdu, const iwar
   return words_terminate(pool, likely.layer, likely.etype, likely.code);
 }
 
-/* The likely error comes first: it is what helps. */
+/* The likely error comes first: it is what helps. Both readings may name the same error: then only
+ * the flags are in the bit order of the sender. */
 static void info_terminate(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const iwarp_rdmap_term *term = &d->seg.u.term;
   const char *likely = info_likely(pool, d->pdu, &d->seg);
   const char *sent = words_terminate(pool, term->layer, term->etype, term->code);
-  if (likely != NULL) {
+  if (likely != NULL && strcmp(likely, sent) != 0) {
     out_str(out, " (likely ");
     out_str(out, likely);
     out_str(out, "; as sent ");

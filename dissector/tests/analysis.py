@@ -79,6 +79,9 @@ def a_terminate_of_siw_is_read_as_it_was_likely_meant():
     path = os.path.join(siw, "term-read-badkey.pcap")
     [[[text]]] = tshark.fields(path, ["_ws.col.Info"], "-2", "-Y", "iwarp.terminate.likely")
     run_tshark.equal(text.partition(" (")[2], "likely Invalid STag; as sent Local Catastrophic)")
+    path = os.path.join(siw, "term-write-badkey.pcap")
+    [[[text]]] = tshark.fields(path, ["_ws.col.Info"], "-2", "-Y", "iwarp.terminate.likely")
+    run_tshark.equal(text.partition(" (")[2], "Invalid STag)")
 
 
 # The headers inside a PDU.
