@@ -81,6 +81,8 @@ class Capture:
         self.summary: Summary | None = None
         if memory < lib.OBSERVE_BUDGET_LEAST:
             raise ValueError(f"memory is {memory}, less than {lib.OBSERVE_BUDGET_LEAST} bytes")
+        if markers not in TRISTATE or crc not in TRISTATE:
+            raise ValueError("markers and crc are True, False or None")
         if any(not 0 < port < TCP_PORTS for port in self._ports):
             raise ValueError("a port is not between 1 and 65535")
         if not self.path or "\0" in self.path:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, NamedTuple, Self
 
 from ._errors import DecodeError, EncodeError, name_of, sentence_of
@@ -121,9 +122,13 @@ def table_of(form: int) -> tuple[Field, ...]:
         for f in (info.fields[i] for i in range(info.num_fields)))
 
 
-def _fits(path: str, value: int, num_bits: int) -> None:
-    """A number that its field cannot hold is never cut."""
-    if not 0 <= value < 1 << num_bits:
+def _fits(path: str, value: Any, num_bits: int) -> None:
+    """A number that its field cannot hold is never cut, and a fraction is never rounded."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise EncodeError(f"{path} is {value!r}, which is no whole number") from None
+    if not 0 <= number < 1 << num_bits:
         raise EncodeError(f"{path} is {value}, which {num_bits} bit{'s' if num_bits != 1 else ''} cannot hold")
 
 
@@ -193,7 +198,7 @@ class Form:
                 if field.num_bits and len(value) * 8 != field.num_bits:
                     raise EncodeError(f"{field.path} has {len(value)} octets, not {field.num_bits // 8}")
             elif value is not None:
-                _fits(field.path, int(value), field.num_bits)
+                _fits(field.path, value, field.num_bits)
 
     @classmethod
     def _from_native(cls, native: Any) -> Self:

@@ -161,7 +161,7 @@ def test_what_is_no_capture_is_an_error(reader, tmp_path):
 
 
 def test_options_are_checked(sent):
-    for options in ({"memory": 1}, {"ports": [0]}, {"ports": [65536]}, {"findings_max": 0}, {"filter": "no such filter"}):
+    for options in ({"memory": 1}, {"ports": [0]}, {"ports": [65536]}, {"findings_max": 0}, {"filter": "no such filter"}, {"markers": 3}, {"crc": "on"}):
         with pytest.raises((ValueError, iwarp.CaptureError)):
             list(iwarp.check(sent, **options))
     for interval in (-1, 1e-9, float("nan")):

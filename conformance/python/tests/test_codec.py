@@ -63,6 +63,14 @@ def test_a_number_that_does_not_fit_is_never_cut(form):
                 form(**{field.key: value}).encode()
 
 
+@pytest.mark.parametrize("value", [1.5, 1.0, "1"])
+def test_what_is_no_whole_number_is_never_rounded(value):
+    with pytest.raises(iwarp.EncodeError, match="ddp.stag is .* no whole number"):
+        iwarp.DdpTagged(stag=value).encode()
+    with pytest.raises(iwarp.EncodeError, match="no whole number"):
+        iwarp.RdmapTerm(ddp_segment_length=value).encode()
+
+
 def test_octets_after_a_form_are_not_ignored():
     with pytest.raises(iwarp.DecodeError, match="ends after 4 octets"):
         iwarp.MpaMarker.decode(bytes(5))
