@@ -14,20 +14,31 @@ function joined(pieces) {
   return all;
 }
 
-/** fileOf returns a file of the module: from octets, from a text, or as it is. */
+/** octetsOf returns the octets of a text, an ArrayBuffer or a view of one. */
+function octetsOf(source) {
+  if (typeof source === 'string') {
+    return new TextEncoder().encode(source);
+  }
+  if (source instanceof ArrayBuffer) {
+    return new Uint8Array(source);
+  }
+  if (ArrayBuffer.isView(source)) {
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  }
+  throw new TypeError('octets are an ArrayBuffer, a typed array, a text or, as a file in a worker, a Blob');
+}
+
+/** fileOf returns a file of the module: from octets, from a text, or from a Blob. */
 function fileOf(source) {
   if (typeof source === 'string') {
-    return new MemoryFile(new TextEncoder().encode(source));
-  }
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    const octets = source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-    return new ReadFile(octets.length, (at, length) => octets.subarray(at, at + length));
+    return new MemoryFile(octetsOf(source));
   }
   if (typeof Blob !== 'undefined' && source instanceof Blob) { // in a worker
     const reader = new FileReaderSync();
     return new ReadFile(source.size, (at, length) => new Uint8Array(reader.readAsArrayBuffer(source.slice(at, at + length))));
   }
-  return source;
+  const octets = octetsOf(source);
+  return new ReadFile(octets.length, (at, length) => octets.subarray(at, at + length));
 }
 
 class Iwarp {
@@ -47,7 +58,7 @@ class Iwarp {
     const wasi = new Wasi({
       args: ['iwarp', ...args],
       files: given,
-      stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
+      stdin: stdin === undefined ? undefined : octetsOf(stdin),
       stdout: (octets) => out.push(octets),
       stderr: (octets) => messages.push(octets),
       random: this.random,
@@ -90,7 +101,7 @@ class Iwarp {
 
   /** decode decodes one frame, octets or text in hex; returns { status, messages, frame }, where `frame` may be undefined. */
   decode(frame, { layer = 'mpa' } = {}) {
-    const hex = typeof frame === 'string' ? frame : Array.from(frame, (octet) => octet.toString(16).padStart(2, '0')).join('');
+    const hex = typeof frame === 'string' ? frame : Array.from(octetsOf(frame), (octet) => octet.toString(16).padStart(2, '0')).join('');
     const { status, stdout, stderr } = this.run(['decode', '-T', 'jsonl', '--layer', layer, '-'], { stdin: hex });
     const text = decoder.decode(stdout);
     return { status, messages: stderr, frame: text === '' ? undefined : JSON.parse(text) };

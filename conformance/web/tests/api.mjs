@@ -77,6 +77,21 @@ const tests = {
     assert.match(messages, /cut short/);
     assert.equal(connections.length, 1);
   },
+  'octets come in any view, and what is none is refused'() {
+    const octets = Uint8Array.from(Buffer.from('c140000000010000000000000000', 'hex'));
+    const { frame } = iwarp.decode(octets, { layer: 'ddp' });
+    assert.equal(frame.ddp.stag, '0x00000001');
+    assert.deepEqual(iwarp.decode(octets.buffer, { layer: 'ddp' }).frame, frame);
+    assert.deepEqual(iwarp.decode(new Uint16Array(octets.buffer), { layer: 'ddp' }).frame, frame);
+    const { buffer } = Uint8Array.from(real('term-read-badkey.pcap'));
+    assert.equal(iwarp.check(buffer).status, 1);
+    assert.equal(iwarp.run(['check', '-q', '-'], { stdin: buffer }).status, 1);
+    for (const wrong of [null, 5, {}, [1]]) {
+      for (const call of [() => iwarp.check(wrong), () => iwarp.decode(wrong), () => iwarp.run(['check', '-'], { stdin: wrong })]) {
+        assert.throws(call, /^TypeError: octets are/);
+      }
+    }
+  },
   'run writes files and takes standard input'() {
     const octets = real('term-read-badkey.pcap');
     const { status, files } = iwarp.run(['check', '-q', '--annotate', 'out.pcapng', '--report', 'html=a.html', 'in.pcap'], { files: { 'in.pcap': octets } });
