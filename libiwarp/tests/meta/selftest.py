@@ -569,6 +569,7 @@ class Version(MetaTest):
                    "#define IWARP_VERSION_MAJOR 0\n#define IWARP_VERSION_MINOR 1\n"
                    f'#define IWARP_VERSION_PATCH 2\n#define IWARP_VERSION_STRING "{string}"\n')
         self.write("docs/CHANGELOG.md", f"# Changes\n\n## {entry}\n", head="")
+        self.write("README.md", "Write `find_package(iwarp 0.1 REQUIRED)`. This is version 0.1.2; names may change.\n", head="")
         return self.write("x.pc", "Version: 0.1.2\n")
 
     def test_versions_agree(self):
@@ -579,6 +580,9 @@ class Version(MetaTest):
         self.assertEqual(len(version.check(self.root, self.tree("0.1.2", "0.1.1"))), 1)
         self.write("libiwarp.pc", "Version: 0.1.1\n")
         self.assertEqual(len(version.check(self.root, str(self.root / "libiwarp.pc"))), 2)
+        pc = self.tree("0.1.2", "0.1.2")
+        self.write("README.md", "Write `find_package(iwarp 0.0 REQUIRED)`. This is version 0.1.1; names may change.\n", head="")
+        self.assertEqual(len(version.check(self.root, pc)), 2)
 
 
 class Registered(MetaTest):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The version is the same in version.h, the change log, the pkg-config file and the tool: version.py PC [TOOL]"""
+"""The version is the same in version.h, the README, the change log, the pkg-config file and the tool: version.py PC [TOOL]"""
 
 import re
 import subprocess
@@ -27,6 +27,9 @@ def check(root, pc, tool=None):
     changes = re.search(r"^## \[?([^\s\]]+)\]?", tree.text(root, "docs/CHANGELOG.md"), re.MULTILINE)
     if changes is None or changes.group(1) != version:
         complaints.append(f"docs/CHANGELOG.md: the first entry is not {version}")
+    readme = tree.text(root, "README.md")
+    wanted = (f"This is version {version};", f"find_package(iwarp {version.rpartition('.')[0]} ")
+    complaints += [f"README.md: no '{words}'" for words in wanted if words not in readme]
     with open(pc, encoding="utf-8") as file:
         if f"\nVersion: {version}\n" not in file.read():
             complaints.append(f"{pc}: not version {version}")
