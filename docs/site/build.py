@@ -192,7 +192,7 @@ def main():
     xml = doxygen(root, work)
     source, extra = stage(root, work, page)
     environment = {**os.environ, "IWARP_SITE_VERSION": version_of(root), "IWARP_SITE_XML": str(xml), "IWARP_SITE_EXTRA": str(extra),
-                   "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": META}
+                   "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "PYTHONPATH": META}  # the index lists sets of words
     shutil.rmtree(out, ignore_errors=True)
     done = subprocess.run(["/usr/bin/sphinx-build", "-q", "-W", "--keep-going", "-j", "auto", "-d", work / "doctrees", "-c", root / "docs/site", source, out],
                           env=environment, check=False)
