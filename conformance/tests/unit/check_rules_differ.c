@@ -82,7 +82,8 @@ START_TEST(a_marker_concerns_the_rules_of_any_segment)
 }
 END_TEST
 
-/* Octets in a row concern the rules of each of them; those that are not judged yet add none. */
+/* A range of octets concerns the rules of each octet in it. An octet that is not judged yet
+ * concerns no rule. */
 START_TEST(octets_of_two_kinds_concern_the_rules_of_both)
 {
   const uint64_t full = FIXTURE_START_0 + 40;
