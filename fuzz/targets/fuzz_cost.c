@@ -9,10 +9,8 @@
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
-#define STEPS_AN_OCTET 50u /* steps of ingest, which ingest counts itself */
-/* Work of ingest, the library, observers and rules: a compiler clears memory in place, which is not
- * counted, or by a call, which is: up to a tenth of the work. */
-#define WORK_AN_OCTET 1100u
+#define STEPS_AN_OCTET 50u  /* steps of ingest, which ingest counts itself */
+#define WORK_AN_OCTET 1000u /* work of ingest, the library, observers and rules */
 #define WORK_AT_ALL                                                                                \
   2000000u /* steps for the memory of the first connections, before its next use                   \
             */
