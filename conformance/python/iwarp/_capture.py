@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
 from collections.abc import Iterable, Iterator
@@ -273,9 +274,9 @@ class Columns(dict[str, Column]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame with a row for each PDU. Names are categories, and numbers that can be absent are nullable."""
-        import numpy
         import pandas
 
+        numpy = _numpy()
         data: dict[str, Any] = {}
         for name, column in self.items():
             values = numpy.frombuffer(column.values, dtype=f"u{WIDTHS[column.format]}")
@@ -294,6 +295,11 @@ class Columns(dict[str, Column]):
         return pandas.DataFrame(data)
 
 
+def _numpy() -> Any:
+    """The module numpy, whose types mypy finds only where it is installed."""
+    return importlib.import_module("numpy")
+
+
 def _column_of(native: Any, name: str, rows: int) -> Column:
     """An empty column, with `rows` rows that have no value."""
     names = tuple(text_of(native.names[i]) for i in range(native.num_names)) if native.names != ffi.NULL else None
@@ -302,9 +308,9 @@ def _column_of(native: Any, name: str, rows: int) -> Column:
 
 def _ends_to_pandas(data: dict[str, Any], ends: dict[int, tuple[str, str]]) -> None:
     """Adds `src` and `dst`, as categories."""
-    import numpy
     import pandas
 
+    numpy = _numpy()
     numbers = sorted(ends)
     addresses = [address for number in numbers for address in ends[number]]
     codes, unique = pandas.factorize(pandas.Series(addresses, dtype=object))

@@ -10,8 +10,8 @@ from pathlib import Path
 WRONG = "import iwarp\nx: str = iwarp.Fpdu.decode(b'').crc\n"
 
 
-def mypy(package, cache, *files):
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, *files]
+def mypy(package, cache, *words):
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, *words]
     return subprocess.run(command, env={**os.environ, "MYPYPATH": str(package.parent)}, capture_output=True, text=True, check=False)
 
 
@@ -20,13 +20,14 @@ def main():
     typed = Path(__file__).with_name("typed.py")
     subprocess.run([sys.executable, "-B", typed], env={**os.environ, "PYTHONPATH": str(package.parent)}, check=True)
     with tempfile.TemporaryDirectory() as folder:
-        right = mypy(package, folder, str(package), str(typed))
+        right = [mypy(package, folder, *alone, str(package), str(typed)) for alone in ((), ("--no-site-packages",))]
         wrong = Path(folder) / "wrong.py"
         wrong.write_text(WRONG, encoding="utf-8")
         found = mypy(package, folder, str(wrong))
-    print(right.stdout, right.stderr)
-    if right.returncode != 0:
-        sys.exit("failed: mypy --strict does not accept the package")
+    for run in right:
+        print(run.stdout, run.stderr)
+    if any(run.returncode != 0 for run in right):
+        sys.exit("failed: mypy --strict does not accept the package, with the packages of this machine or without them")
     if found.returncode != 1 or "Incompatible types" not in found.stdout:
         print(found.stdout, found.stderr)
         sys.exit("failed: mypy finds no wrong type")
