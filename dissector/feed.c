@@ -59,8 +59,7 @@ static bool feed_open(void) {
                                .differ = capture_notes_differ};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .opening = observe_opening,
-                         .outermost = true, /* Wireshark dissects the others by itself */
-                         .at_once = true,   /* a frame shows the events of its octets */
+                         .at_once = true, /* a frame shows the events of its octets */
                          .hash_key = {g_random_int(), g_random_int()}};
   feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};
   feed.obs = observe_new(&cfg, &hooks);

@@ -118,11 +118,32 @@ static bool event_kind(frame_pdu *pdu, pdu_rest *rest, const iwarp_event *ev) {
     event_sctp(pdu, rest, &ev->sctp->u.message);
     pdu->term_place = ev->u.fpdu.term_place & 3u;
     return true;
+  case IWARP_EVENT_SCTP_INIT:
+    pdu->kind = FRAME_PDU_SCTP_INIT;
+    pdu->reply = ev->sctp->u.init.params->ack;
+    return ev->sctp->u.init.params->has_adaptation;
   case IWARP_EVENT_STREAMING:
-  case IWARP_EVENT_END:
-  case IWARP_EVENT_SCTP_INIT: break;
+  case IWARP_EVENT_END: break;
   }
   return false;
+}
+
+/* The octets of a PDU. `made` has room for those that an event holds as values. */
+static iwarp_span event_octets_of(guint64 *pos, const iwarp_event *ev,
+                                  uint8_t made[REPORT_FRAME_CAP]) {
+  uint64_t begin;
+  iwarp_span octets = report_event_octets(ev, &begin, made);
+  if (ev->kind == IWARP_EVENT_SCTP_INIT) {
+    const iwarp_sctp_assoc_params *init = ev->sctp->u.init.params;
+    const iwarp_sctp_adaptation parameter = {
+        .type = IWARP_SCTP_ADAPTATION_TYPE,
+        .length = (uint16_t)(IWARP_SCTP_ADAPTATION_LEN + init->adaptation_surplus),
+        .indication = init->adaptation};
+    octets.ptr = made;
+    iwarp_sctp_adaptation_encode(made, REPORT_FRAME_CAP, &octets.len, &parameter);
+  }
+  *pos = begin;
+  return octets;
 }
 
 /* The frame of an item, which is never later than the one that is being taken. */
@@ -198,7 +219,7 @@ static bool event_is_plain(const frame_pdu *pdu, const pdu_rest *rest) {
 
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   feed_now *now = ctx;
-  uint8_t startup[REPORT_FRAME_CAP];
+  uint8_t made_octets[REPORT_FRAME_CAP];
   frame_pdu pdu = {.conn = conn_of(observed),
                    .side = ev->side & 1u,
                    .role = observed->info->side[ev->side].role & 3u,
@@ -209,7 +230,7 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   }
   event_queues(&pdu);
   guint64 pos;
-  const iwarp_span octets = report_event_octets(ev, &pos, startup);
+  const iwarp_span octets = event_octets_of(&pos, ev, made_octets);
   pdu.pos = pos;
   event_octets(now, &pdu, &rest, octets);
   pdu.aligned = event_aligned(now, &pdu);

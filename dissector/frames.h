@@ -20,6 +20,7 @@ typedef enum frame_pdu_kind {
   FRAME_PDU_FPDU,
   FRAME_PDU_GAP,
   FRAME_PDU_UNDECODABLE,
+  FRAME_PDU_SCTP_INIT, /* the Adaptation Layer Indication of an INIT or INIT ACK */
   FRAME_PDU_SCTP_CONTROL,
   FRAME_PDU_SCTP_SEGMENT
 } frame_pdu_kind;

@@ -119,6 +119,14 @@ static void info_segment(out_buf *out, wmem_allocator_t *pool, const pdu_decoded
 
 /* ---- all kinds ---- */
 
+static void info_sctp_init(out_buf *out, const frame_pdu *pdu, iwarp_span octets) {
+  iwarp_sctp_adaptation v = {0};
+  (void)iwarp_sctp_adaptation_decode(&v, octets);
+  out_str(out, pdu->reply ? "INIT ACK" : "INIT");
+  line_stag(out, ": Adaptation Layer Indication ", v.indication);
+  out_str(out, v.indication == IWARP_SCTP_ADAPTATION_DDP ? " (DDP)" : "");
+}
+
 static void info_sctp_control(out_buf *out, iwarp_span octets) {
   iwarp_sctp_control v;
   const bool whole = iwarp_sctp_control_decode(&v, octets).err == IWARP_OK;
@@ -143,6 +151,7 @@ static void info_put(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d)
   case FRAME_PDU_STARTUP: info_startup(out, pdu, d->octets); break;
   case FRAME_PDU_FPDU:
   case FRAME_PDU_SCTP_SEGMENT: info_segment(out, pool, d); break;
+  case FRAME_PDU_SCTP_INIT: info_sctp_init(out, pdu, d->octets); break;
   case FRAME_PDU_SCTP_CONTROL: info_sctp_control(out, d->octets); break;
   case FRAME_PDU_GAP:
     line_uint(out, "", frames_pdu_len(pdu));
@@ -172,6 +181,7 @@ static const char *info_part_of(const frame_pdu *pdu) {
       [FRAME_PDU_FPDU] = "an FPDU",
       [FRAME_PDU_GAP] = "octets not captured",
       [FRAME_PDU_UNDECODABLE] = "undecodable octets",
+      [FRAME_PDU_SCTP_INIT] = "an SCTP INIT",
       [FRAME_PDU_SCTP_CONTROL] = "a DDP Stream Session Control message",
       [FRAME_PDU_SCTP_SEGMENT] = "a DDP Segment",
   };
@@ -208,6 +218,7 @@ static const char *info_name(const pdu_decoded *d) {
     return segment ? iwarp_rdmap_op_get(d->seg.ctrl.opcode)->label : "incomplete DDP header";
   case FRAME_PDU_GAP: return "octets not captured";
   case FRAME_PDU_UNDECODABLE: return "undecodable octets";
+  case FRAME_PDU_SCTP_INIT: return "Adaptation Layer Indication";
   case FRAME_PDU_SCTP_CONTROL: break;
   }
   return "DDP Stream Session Control";
@@ -285,8 +296,13 @@ const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint nu
   return "part of a PDU";
 }
 
+/* Returns true if the frame carries iWARP: an INIT remains SCTP's. */
+static bool info_carried(const frame_rec *rec, const pdu_decoded *pdus, guint num) {
+  return rec->conn != NULL || (num > 0 && pdus[0].pdu->kind != FRAME_PDU_SCTP_INIT);
+}
+
 void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num) {
-  if (pinfo->cinfo == NULL || rec->conn == NULL) {
+  if (pinfo->cinfo == NULL || !info_carried(rec, pdus, num)) {
     return;
   }
   col_set_str(pinfo->cinfo, COL_PROTOCOL, "iWARP");

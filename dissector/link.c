@@ -14,7 +14,8 @@
 #include "feed.h"
 #include "iwarp_proto.h"
 
-/* X(number, encapsulation of Wireshark, link type as in a pcap file): those that ingest reads. */
+/* X(number, encapsulation of Wireshark, link type as in a pcap file): those that ingest reads. ERF
+ * is missing: Wireshark takes its header off when it reads the file. */
 #define LINK_TYPES(X)                                                                              \
   X(0, WTAP_ENCAP_ETHERNET, 1)                                                                     \
   X(1, WTAP_ENCAP_SLL, 113)                                                                        \
@@ -23,7 +24,16 @@
   X(4, WTAP_ENCAP_RAW_IP4, 228)                                                                    \
   X(5, WTAP_ENCAP_RAW_IP6, 229)                                                                    \
   X(6, WTAP_ENCAP_NULL, 0)                                                                         \
-  X(7, WTAP_ENCAP_LOOP, 108)
+  X(7, WTAP_ENCAP_LOOP, 108)                                                                       \
+  X(8, WTAP_ENCAP_PPP, 9)                                                                          \
+  X(9, WTAP_ENCAP_PPP_ETHER, 51)                                                                   \
+  X(10, WTAP_ENCAP_PPP_WITH_PHDR, 9)                                                               \
+  X(11, WTAP_ENCAP_CHDLC, 104)                                                                     \
+  X(12, WTAP_ENCAP_ENC, 109)                                                                       \
+  X(13, WTAP_ENCAP_PFLOG, 117)                                                                     \
+  X(14, WTAP_ENCAP_PPI, 192)                                                                       \
+  X(15, WTAP_ENCAP_NFLOG, 239)                                                                     \
+  X(16, WTAP_ENCAP_IP_OVER_IB_PCAP, 242)
 
 static struct {
   int encap;
@@ -71,10 +81,12 @@ static ingest_packet link_packet(unsigned int type, tvbuff_t *tvb, const packet_
                                     (uint64_t)pinfo->abs_ts.nsecs};
 }
 
-bool link_read(const packet_info *pinfo) {
+bool link_read(tvbuff_t *tvb, const packet_info *pinfo) {
   const ingest_packet packet = link_packet(link_now.type, link_now.tvb, pinfo);
+  const guint8 *octets = tvb_get_ptr(tvb, 0, 1);
   ingest_payload payload;
-  return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD && !payload.inside;
+  return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD && octets >= payload.data &&
+         octets < payload.data + payload.caplen;
 }
 
 /* Wireshark has counted the layer for which this stands, and counts it again with its dissector. */

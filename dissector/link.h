@@ -10,8 +10,9 @@ void link_handoff(void);
 /* link_frame returns the octets of the frame that is being dissected, or NULL if its link type is
  * another one. */
 tvbuff_t *link_frame(const packet_info *pinfo);
-/* link_read says whether ingest reads TCP payload of that frame, which then has one. */
-bool link_read(const packet_info *pinfo);
+/* link_read says whether a TCP payload of that frame, which lies in its octets, is what ingest
+ * reads of it. Frames with a payload alone ask. */
+bool link_read(tvbuff_t *tvb, const packet_info *pinfo);
 
 /* link_shown says whether this dissection of the frame has shown what is known of it;
  * link_set_shown that it has. */

@@ -48,6 +48,7 @@ bool pdu_walk(iwarp_pdu_iter *it, const frame_pdu *pdu, iwarp_span octets) {
   case FRAME_PDU_SCTP_SEGMENT:
     iwarp_pdu_sctp_segment(it, octets, (size_t)pdu->ulpdu_length + IWARP_SCTP_SEGMENT_LEN);
     break;
+  case FRAME_PDU_SCTP_INIT:
   case FRAME_PDU_GAP:
   case FRAME_PDU_UNDECODABLE: return false;
   }

@@ -201,6 +201,21 @@ int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
   return (int)tvb_captured_length(tvb);
 }
 
+int show_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  const frame_rec *rec = frames_get(records_of(pinfo->num));
+  tvbuff_t *frame = link_frame(pinfo);
+  (void)data;
+  if (rec == NULL || !frames_conn(rec)->sctp || frame == NULL || pinfo->flags.in_error_pkt) {
+    return 0;
+  }
+  if (!link_shown(pinfo)) { /* the first message of the frame shows all of them */
+    show_frame(frame, pinfo, tree, rec);
+    col_set_writable(pinfo->cinfo, COL_INFO,
+                     FALSE); /* SCTP would name its other chunks after them */
+  }
+  return (int)tvb_captured_length(tvb);
+}
+
 int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
   const frame_rec *rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);

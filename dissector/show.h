@@ -8,6 +8,10 @@
 /* show_payload is the dissector of a TCP payload: it takes iWARP and refuses all other octets. */
 int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
 
+/* show_message is the dissector of a message over SCTP: it takes the messages
+ * of DDP Stream Sessions and refuses others. */
+int show_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
+
 /* show_rest is called at the end of each frame and shows what TCP or SCTP handed to no one. */
 int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
 

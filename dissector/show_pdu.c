@@ -299,6 +299,13 @@ static void pdu_parts(const pdu_view *v) {
 
 /* ---- kinds ---- */
 
+/* No walk knows the parameter of an INIT: it stands alone. */
+static void pdu_adaptation(const pdu_view *v) {
+  const iwarp_pdu_iter it = {.layout = {0}};
+  const iwarp_pdu_part part = {.form = IWARP_FORM_SCTP_ADAPTATION, .octets = v->octets};
+  show_form(v, v->tree, &it, &part);
+}
+
 /* The facts of a PDU, after its octets. */
 static void pdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
@@ -311,6 +318,7 @@ static void pdu_facts(const pdu_view *v) {
     pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.undecodable_reason, NULL, 0, 0,
                                         info_undecodable(pdu)));
     break;
+  case FRAME_PDU_SCTP_INIT: pdu_adaptation(v); break;
   case FRAME_PDU_GAP:
   case FRAME_PDU_SCTP_CONTROL:
   case FRAME_PDU_SCTP_SEGMENT: break;
@@ -414,6 +422,7 @@ static proto_item *pdu_item(const pdu_view *v, proto_tree *tree, int *ett) {
     return proto_tree_add_uint64(tree, hf_iwarp.undecodable, v->tvb, (gint)v->base,
                                  (gint)v->octets.len, frames_pdu_len(pdu));
   case FRAME_PDU_STARTUP: form = IWARP_FORM_MPA_STARTUP; break;
+  case FRAME_PDU_SCTP_INIT: form = IWARP_FORM_SCTP_ADAPTATION; break;
   case FRAME_PDU_SCTP_CONTROL: form = IWARP_FORM_SCTP_CONTROL; break;
   case FRAME_PDU_SCTP_SEGMENT: form = IWARP_FORM_SCTP_SEGMENT; break;
   case FRAME_PDU_FPDU: break;

@@ -11,6 +11,7 @@
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <iwarp/mpa.h>
+#include <iwarp/sctp.h>
 #include <observe/ports.h>
 
 #include "iwarp_proto.h"
@@ -98,24 +99,10 @@ void takeover_one_sided(packet_info *pinfo, const conn *c) {
 
 /* ---- the ways to the dissector ---- */
 
-/* Returns true if there is exactly one IP header: packets inside tunnels are not followed. */
-static bool takeover_outermost(const packet_info *pinfo) {
-  const int ip = proto_get_id_by_filter_name("ip");
-  const int ipv6 = proto_get_id_by_filter_name("ipv6");
-  guint num = 0;
-  for (wmem_list_frame_t *l = wmem_list_head(pinfo->layers); l != NULL;
-       l = wmem_list_frame_next(l)) {
-    const int layer = GPOINTER_TO_INT(wmem_list_frame_data(l));
-    num += layer == ip || layer == ipv6 ? 1u : 0u;
-  }
-  return num == 1;
-}
-
-/* Returns true if the payload was followed: ingest reads the layers below IP. No frame holds all
- * octets of a packet in fragments. */
+/* Returns true if the payload was followed. No frame holds all octets of a packet in fragments. */
 static bool takeover_followed(tvbuff_t *tvb, const packet_info *pinfo) {
   const bool whole = tvb_get_ds_tvb(tvb) == tvb_get_ds_tvb(link_frame(pinfo));
-  return takeover_outermost(pinfo) && (!whole || link_read(pinfo));
+  return !whole || link_read(tvb, pinfo);
 }
 
 /* A startup frame of which only later packets will tell whether octets before it are missing. The
@@ -148,4 +135,7 @@ void takeover_handoff(void) {
                      iwarp_proto_id(), HEURISTIC_ENABLE);
   takeover_heuristic = find_heur_dissector_by_unique_short_name(TAKEOVER_HEURISTIC);
   dissector_add_for_decode_as_with_preference("tcp.port", iwarp_proto_handle());
+  dissector_handle_t sctp = create_dissector_handle(show_message, iwarp_proto_id());
+  dissector_add_uint("sctp.ppi", IWARP_SCTP_PPID_SEGMENT, sctp);
+  dissector_add_uint("sctp.ppi", IWARP_SCTP_PPID_CONTROL, sctp);
 }

@@ -52,6 +52,7 @@ static tree_group tree_kind(const taps_pdu *data) {
                       : (tree_group){number, "MPA Request"};
   case FRAME_PDU_GAP: return (tree_group){number, "Gaps"};
   case FRAME_PDU_UNDECODABLE: return (tree_group){number, "Undecodable"};
+  case FRAME_PDU_SCTP_INIT: return (tree_group){number, "Adaptation Layer Indication"};
   case FRAME_PDU_SCTP_CONTROL: return (tree_group){number, "Session Control"};
   case FRAME_PDU_FPDU:
   case FRAME_PDU_SCTP_SEGMENT: break;

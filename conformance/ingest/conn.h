@@ -195,7 +195,6 @@ struct ingest {
   bool finishing;
   bool prompt;           /* same as in ingest_cfg */
   bool at_once;          /* same as in ingest_cfg */
-  bool outermost;        /* same as in ingest_cfg */
   bool forced;           /* ing_deliver gives out octets that would wait, since too much is held */
   bool frags_refused;    /* memory was missing for a fragment */
   size_t caplen_max;     /* octets of the longest packet captured */

@@ -29,7 +29,6 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->alloc = *alloc;
   ing->prompt = cfg->prompt;
   ing->at_once = cfg->at_once;
-  ing->outermost = cfg->outermost;
   ing->wanted = cfg->wanted;
   ing->packets = cfg->packets;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
@@ -158,14 +157,13 @@ static bool open_layers(ingest *ing, const ingest_packet *pkt, bool *fragmented)
     end = join_fragments(ing, d);
   }
   const bool shared = *fragmented || (end == DECAP_TRANSPORT && d->ip.next == ING_PROTO_SCTP);
-  const bool wanted = !(ing->outermost && ing_decap_inside(d));
   ing_icmp report;
   const bool icmp = ing_icmp_open(&report, d, end);
   ing_decap_count(&ing->stats.encap[shared], d, icmp ? DECAP_TRANSPORT : end, pkt->number);
-  if (icmp && wanted && ing->table.count > 0) {
+  if (icmp && ing->table.count > 0) {
     ing_icmp_take(ing, &report);
   }
-  return end == DECAP_TRANSPORT && wanted;
+  return end == DECAP_TRANSPORT;
 }
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */

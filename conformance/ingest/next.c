@@ -274,7 +274,7 @@ static const decap_path *next_path(ingest *ing, const ingest_packet *pkt) {
 /* Takes a packet with other headers; false: nothing was done. */
 ING_NOINLINE static bool next_inside(ingest *ing, const ingest_packet *pkt) {
   const decap_path *path = next_path(ing, pkt);
-  if (path == NULL || (ing->outermost && path->inside)) {
+  if (path == NULL) {
     return false;
   }
   const next_packet in = {.ip = pkt->data + path->ip, .cap = ing->walk.cap, .lane = path->lane};

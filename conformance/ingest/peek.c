@@ -42,21 +42,20 @@ static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
 }
 
 /* Takes the headers off down to TCP or SCTP. */
-static bool peek_ip(ing_ip *ip, const ingest_packet *pkt, bool *inside) {
+static bool peek_ip(ing_ip *ip, const ingest_packet *pkt) {
   ing_decap d;
   decap_end end = ing_decap_open(&d, pkt);
   while (end == DECAP_FRAGMENT && d.ip.offset == 0) {
     end = ing_decap_resume(&d);
   }
   *ip = d.ip;
-  *inside = ing_decap_inside(&d);
   return end == DECAP_TRANSPORT;
 }
 
 ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
   ing_ip ip;
   *out = (ingest_payload){0};
-  if (!peek_ip(&ip, pkt, &out->inside)) {
+  if (!peek_ip(&ip, pkt)) {
     return INGEST_PEEK_OTHER;
   }
   if (ip.next == ING_PROTO_TCP) {
@@ -67,8 +66,7 @@ ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
 
 bool ingest_peek_ends(ingest_addr addr[2], bool *sctp, const ingest_packet *pkt) {
   ing_ip ip;
-  bool inside;
-  if (!peek_ip(&ip, pkt, &inside) || (ip.next != ING_PROTO_TCP && ip.next != ING_PROTO_SCTP) ||
+  if (!peek_ip(&ip, pkt) || (ip.next != ING_PROTO_TCP && ip.next != ING_PROTO_SCTP) ||
       ip.body.cap < 4) {
     return false;
   }

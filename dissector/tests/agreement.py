@@ -63,7 +63,7 @@ FIELDS = {
     **nested("smbd_le", "ird", "ord"),
     **nested("erdma", "cookie", "cc"),
     **nested("rpc_rdma", "format", "version", "remote_invalidation", "send_size", "receive_size"),
-    "iwarp.role": lambda p: None if p["pdu"] == "sctp-init" else ROLES[p["dir"]],
+    "iwarp.role": lambda p: None if p["pdu"] == "sctp-init" and "adaptation" not in p else ROLES[p["dir"]],
     "iwarp.fpdu.ulpdu_length": only(FPDU, at("ulpdu_length")),
     "iwarp.fpdu.offset": only(FPDU, at("offset")),
     "iwarp.fpdu.markers": at("marker_count"),
@@ -94,6 +94,7 @@ FIELDS = {
     "iwarp.sctp_segment.ssn": only(("ddp-segment",), at("ssn")),
     "iwarp.sctp_control.ssn": only(("sctp-control",), at("ssn")),
     "iwarp.sctp_control.function": only(("sctp-control",), at("function")),
+    "iwarp.sctp_adaptation.indication": at("adaptation"),
     "iwarp.undecodable": lambda p: p.get("length") if p["pdu"] == "undecodable" else None,
     "iwarp.gap": lambda p: p.get("length") if p["pdu"] == "gap" else None,
 }

@@ -27,13 +27,6 @@ OTHERS = {
     50000: b"MPA ID is how this text begins, which is no startup frame",
 }
 
-# What may stand before an IP packet that the plugin does not follow, from the EtherType on.
-BELOW = {
-    "mpls": lambda ip: struct.pack(">HI", 0x8847, 100 << 12 | 0x1FF) + ip,
-    "pppoe": lambda ip: struct.pack(">HBBHHH", 0x8864, 0x11, 0, 1, 2 + len(ip), 0x21) + ip,
-    "ip-in-ip": lambda ip: struct.pack(">HBBHHHBBHII", 0x0800, 0x45, 0, 20 + len(ip), 1, 0, 64, 4, 0, 1, 2) + ip,
-}
-
 
 # Frames of a connection, and which of them has the data.
 EACH, WITH_DATA = 5, 4
@@ -118,12 +111,12 @@ def what_snap_holds_is_followed():
     run_tshark.equal(plugin.values(path, "iwarp.rdmap.opcode", "-2"), ["3"], "snap:")
 
 
-def what_is_not_followed_is_left_to_the_built_in():
-    """iWARP in tunnels, and over what lies between Ethernet and IP."""
-    for name, header in BELOW.items():
-        path = below(name, header)
-        expected = builtin.values(path, "iwarp_rdma.opcode", "-2")
-        run_tshark.equal((plugin.values(path, "iwarp_rdma.opcode", "-2"), len(expected)), (expected, 1), f"{name}:")
+def messages_over_sctp_are_named_in_the_columns():
+    """Of a packet with three DATA chunks all are named, and nothing after them."""
+    path = os.path.join(folder, "..", "sctp", "bundled.pcap")
+    (protocol, info), = plugin.fields(path, ["_ws.col.Protocol", "_ws.col.Info"], "-2", "-Y", "frame.number == 9")
+    sends = "; ".join(f"Send [last] QN=0 MSN={msn} MO=0 Len=6" for msn in (1, 1, 2))
+    run_tshark.equal((protocol, info), (["iWARP"], [f"SACK (Ack=1, Arwnd=65536) {sends}"]))
 
 
 def a_read_filter_hides_frames_and_nothing_else():
@@ -225,8 +218,8 @@ def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
-                        the_built_in_takes_nothing_that_is_not_decided_yet, what_is_not_followed_is_left_to_the_built_in,
-                        what_snap_holds_is_followed,
+                        the_built_in_takes_nothing_that_is_not_decided_yet, what_snap_holds_is_followed,
+                        messages_over_sctp_are_named_in_the_columns,
                         a_read_filter_hides_frames_and_nothing_else,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
                         frames_shown_in_any_order_and_after_preferences_change,

@@ -121,15 +121,6 @@ bool ing_decap_tunnel(uint8_t protocol);
  */
 bool ing_decap_port(uint16_t port);
 
-/* ing_decap_inside returns true if a tag other than a VLAN, or a tunnel, was taken off. */
-static inline bool ing_decap_inside(const ing_decap *d) {
-  size_t i = 0;
-  while (i < d->num_layers && d->layer[i] == INGEST_LAYER_VLAN) {
-    i++;
-  }
-  return i < d->num_layers;
-}
-
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
 

@@ -95,7 +95,6 @@ void ing_path_end(decap_path *path, const ingest_packet *pkt, const ing_decap *d
     path->link_type = pkt->link_type;
     path->ip = (uint16_t)(d->header - pkt->data);
     path->lane = d->lane;
-    path->inside = ing_decap_inside(d);
     path_layers(path, d);
   }
 }

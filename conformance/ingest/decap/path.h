@@ -37,7 +37,6 @@ typedef struct decap_path {
   const ingest_tunnels *tunnels; /* tunnels of the packet */
   int link_type;                 /* link type of the packet */
   bool known;                    /* the path can be followed */
-  bool inside;                   /* same as ing_decap_inside */
   uint8_t num_words;
   uint8_t num_lengths;
   uint8_t num_layers;

@@ -115,7 +115,6 @@ typedef struct ingest_cfg {
   /* messages over SCTP come out as soon as they can, before later packets prove more */
   bool prompt;
   uint64_t copies_max; /* delivered octets that are kept, to compare copies with them; 0: 16 MiB */
-  bool outermost;      /* packets inside tags other than VLANs, and inside tunnels, are ignored */
   bool at_once; /* no octets and no messages wait for their acknowledgment, which would choose
                    between copies */
 } ingest_cfg;

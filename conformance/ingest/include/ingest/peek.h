@@ -19,7 +19,6 @@ typedef struct ingest_payload {
   size_t caplen; /* octets at data */
   size_t len;    /* octets on the wire */
   bool sctp;
-  bool inside;   /* a tag other than a VLAN, or a tunnel, is around it */
   uint32_t ppid; /* SCTP: Payload Protocol Identifier */
 } ingest_payload;
 
