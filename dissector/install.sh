@@ -29,6 +29,7 @@ profile=$(folder 'Personal configuration' "${XDG_CONFIG_HOME:-$HOME/.config}/wir
 
 if [ "${1-}" = --uninstall ]; then
   rm -rf "$plugins/epan/iwarp.so" "$profile"
+  rmdir "$plugins/epan" "$plugins" "${profile%/*}" 2>/dev/null || : # those that are empty now
   echo "removed $plugins/epan/iwarp.so and $profile"
   exit 0
 fi
