@@ -207,9 +207,10 @@ static void room_wait(room *r) {
 }
 
 size_t peer_room_play(peer_player *tester, const peer_end *target, peer_room_split split) {
+  static uint8_t octets[2][ROOM_CAP];
   room r = {.end = {peer_end_player(tester), *target}, .split = split, .now = 1};
-  r.way[0].octets = malloc(ROOM_CAP);
-  r.way[1].octets = malloc(ROOM_CAP);
+  r.way[0].octets = octets[0];
+  r.way[1].octets = octets[1];
   for (size_t i = 0; i < 1000000 && !r.done[0]; i++) {
     bool moved = room_turn(&r, 0);
     moved = room_turn(&r, 1) || moved;
@@ -223,7 +224,5 @@ size_t peer_room_play(peer_player *tester, const peer_end *target, peer_room_spl
     }
   }
   expect(r.done[0] && r.now <= ROOM_BOUND_NS, "the tester has no verdict in time");
-  free(r.way[0].octets);
-  free(r.way[1].octets);
   return r.way[1].all;
 }

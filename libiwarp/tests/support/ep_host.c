@@ -167,8 +167,9 @@ static void note(ep_host *h, const iwarp_endpoint_event *ev) {
   if (h->unlogged || ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
     return;
   }
-  if (h->log == NULL) {
-    h->log = calloc(EP_HOST_LOG, sizeof *h->log);
+  if (h->num_log == h->log_cap) {
+    h->log_cap = h->log_cap > 0 ? 2 * h->log_cap : EP_HOST_LOG_MIN;
+    h->log = realloc(h->log, h->log_cap * sizeof *h->log);
   }
   must(h->log != NULL && h->num_log < EP_HOST_LOG, "too many events");
   h->log[h->num_log++] = *ev;

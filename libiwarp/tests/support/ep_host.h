@@ -5,6 +5,7 @@
 
 #include <iwarp/endpoint.h>
 
+#define EP_HOST_LOG_MIN 16u
 #define EP_HOST_LOG 4096u
 #define EP_HOST_SPACES 64u
 #define EP_HOST_MEM 65536u /* octets of memory of a host, by default */
@@ -31,7 +32,8 @@ typedef struct ep_host {
   bool hold_atomics; /* they are reported, not done: somebody calls ep_host_atomic */
 
   /* What was reported. */
-  iwarp_endpoint_event *log; /* EP_HOST_LOG, without PLACE; NULL before the first one */
+  iwarp_endpoint_event *log; /* without PLACE, EP_HOST_LOG at most; NULL before the first one */
+  size_t log_cap;
   size_t num_log;
   size_t placed;                          /* octets */
   size_t copied;                          /* of them those that PLACE had in runs */
