@@ -14,34 +14,34 @@ typedef struct page_reader {
   size_t cap; /* steps */
   const char *text;
   size_t line_len;
-  const scn_line *line;
+  scn_line line;
   scenario_error *error;
   size_t open[SCENARIO_DEPTH_MAX]; /* the last EITHER or OR of each block that is not ended */
   size_t depth;
 } page_reader;
 
 static bool page_fail(page_reader *r, size_t word, const char *text) {
-  return scn_fail(r->error, r->line, &r->line->words[word < r->line->num ? word : 0], text);
+  return scn_fail(r->error, &r->line, &r->line.words[word < r->line.num ? word : 0], text);
 }
 
 /* ---- values ---- */
 
 /* N of the word with this number. */
 static bool page_number(const page_reader *r, size_t word, uint64_t *out) {
-  if (word >= r->line->num || r->line->words[word].value != NULL) {
+  if (word >= r->line.num || r->line.words[word].value != NULL) {
     return false;
   }
-  const scn_word number = {.value = r->line->words[word].key,
-                           .value_len = r->line->words[word].key_len};
+  const scn_word number = {.value = r->line.words[word].key,
+                           .value_len = r->line.words[word].key_len};
   return scn_word_number(&number, out);
 }
 
 /* 2s, 500ms, as nanoseconds. */
 static bool page_time(const page_reader *r, size_t word, uint64_t *ns) {
-  if (word >= r->line->num || r->line->words[word].value != NULL) {
+  if (word >= r->line.num || r->line.words[word].value != NULL) {
     return false;
   }
-  const scn_word *w = &r->line->words[word];
+  const scn_word *w = &r->line.words[word];
   const bool ms = w->key_len > 2 && memcmp(w->key + w->key_len - 2, "ms", 2) == 0;
   const size_t unit = ms ? 2 : 1;
   const scn_word number = {.value = w->key, .value_len = w->key_len - unit};
@@ -56,10 +56,10 @@ static bool page_time(const page_reader *r, size_t word, uint64_t *ns) {
 
 /* All that follows the first word of the line, without blanks around it. */
 static scenario_span page_rest(const page_reader *r) {
-  const scn_word *last = &r->line->words[r->line->num - 1];
-  const scn_word *first = &r->line->words[r->line->num > 1 ? 1 : 0];
+  const scn_word *last = &r->line.words[r->line.num - 1];
+  const scn_word *first = &r->line.words[r->line.num > 1 ? 1 : 0];
   const char *end = last->value != NULL ? last->value + last->value_len : last->key + last->key_len;
-  return (scenario_span){first->key, r->line->num > 1 ? (size_t)(end - first->key) : 0};
+  return (scenario_span){first->key, r->line.num > 1 ? (size_t)(end - first->key) : 0};
 }
 
 /* "TEXT", as the rest of the line. */
@@ -82,14 +82,14 @@ static bool page_title(page_reader *r) {
 }
 
 static bool page_cite(page_reader *r) {
-  for (size_t i = 1; i < r->line->num; i++) {
-    const scn_word *word = &r->line->words[i];
+  for (size_t i = 1; i < r->line.num; i++) {
+    const scn_word *word = &r->line.words[i];
     if (word->value != NULL || r->page->num_cites == SCENARIO_CITES_MAX) {
       return page_fail(r, i, "is no id of a requirement, or one too many");
     }
     r->page->cite[r->page->num_cites++] = (scenario_span){word->key, word->key_len};
   }
-  return r->line->num > 1 || page_fail(r, 0, "needs ids of requirements");
+  return r->line.num > 1 || page_fail(r, 0, "needs ids of requirements");
 }
 
 static bool page_needs(page_reader *r) {
@@ -104,9 +104,9 @@ static bool page_tag(page_reader *r) {
     bool *out;
   } rows[] = {
       {"danger", &r->page->danger}, {"slow", &r->page->slow}, {"extension", &r->page->extension}};
-  for (size_t i = 1; i < r->line->num; i++) {
+  for (size_t i = 1; i < r->line.num; i++) {
     size_t j = 0;
-    while (j < 3 && !scn_word_is(&r->line->words[i], rows[j].name)) {
+    while (j < 3 && !scn_word_is(&r->line.words[i], rows[j].name)) {
       j++;
     }
     if (j == 3) {
@@ -114,28 +114,28 @@ static bool page_tag(page_reader *r) {
     }
     *rows[j].out = true;
   }
-  return r->line->num > 1 || page_fail(r, 0, "needs danger, slow or extension");
+  return r->line.num > 1 || page_fail(r, 0, "needs danger, slow or extension");
 }
 
 static bool page_play(page_reader *r) {
-  for (size_t i = 1; i < r->line->num; i++) {
-    const bool responder = scn_word_is(&r->line->words[i], "r");
-    if (!responder && !scn_word_is(&r->line->words[i], "i")) {
+  for (size_t i = 1; i < r->line.num; i++) {
+    const bool responder = scn_word_is(&r->line.words[i], "r");
+    if (!responder && !scn_word_is(&r->line.words[i], "i")) {
       return page_fail(r, i, "is no side: i or r");
     }
     r->page->plays[responder ? 1 : 0] = true;
   }
-  return r->line->num > 1 || page_fail(r, 0, "needs i or r");
+  return r->line.num > 1 || page_fail(r, 0, "needs i or r");
 }
 
 static bool page_for(page_reader *r) {
-  if (r->page->num_for > 0 || r->line->num < 4 || !scn_word_is(&r->line->words[2], "in") ||
-      r->line->words[1].value != NULL) {
+  if (r->page->num_for > 0 || r->line.num < 4 || !scn_word_is(&r->line.words[2], "in") ||
+      r->line.words[1].value != NULL) {
     return page_fail(r, 0, "comes once, as in for NAME in A B");
   }
-  r->page->for_name = (scenario_span){r->line->words[1].key, r->line->words[1].key_len};
+  r->page->for_name = (scenario_span){r->line.words[1].key, r->line.words[1].key_len};
   r->page->for_words = page_rest(r);
-  r->page->num_for = r->line->num - 3;
+  r->page->num_for = r->line.num - 3;
   return true;
 }
 
@@ -162,7 +162,7 @@ static scenario_step *page_add(page_reader *r, scenario_step_kind kind) {
   }
   scenario_step *step = &page->steps[page->num++];
   *step =
-      (scenario_step){.kind = kind, .number = r->line->number, .text = r->text, .len = r->line_len};
+      (scenario_step){.kind = kind, .number = r->line.number, .text = r->text, .len = r->line_len};
   return step;
 }
 
@@ -172,9 +172,9 @@ static bool page_silence(page_reader *r, scenario_step *step) {
 
 /* A line of a side. */
 static bool page_side(page_reader *r, uint8_t side) {
-  const scn_word *kind = &r->line->words[1];
-  const bool close = r->line->num == 2 && scn_word_is(kind, "close");
-  const bool silence = r->line->num > 1 && scn_word_is(kind, "silence");
+  const scn_word *kind = &r->line.words[1];
+  const bool close = r->line.num == 2 && scn_word_is(kind, "close");
+  const bool silence = r->line.num > 1 && scn_word_is(kind, "silence");
   scenario_step *step = page_add(r, close     ? SCENARIO_STEP_CLOSE
                                     : silence ? SCENARIO_STEP_SILENCE
                                               : SCENARIO_STEP_ITEM);
@@ -186,31 +186,31 @@ static bool page_side(page_reader *r, uint8_t side) {
 }
 
 static bool page_pause(page_reader *r, scenario_step *step) {
-  return (r->line->num == 2 && page_time(r, 1, &step->ns)) ||
+  return (r->line.num == 2 && page_time(r, 1, &step->ns)) ||
          page_fail(r, 0, "needs a time, as in pause 500ms");
 }
 
 static bool page_drip(page_reader *r, scenario_step *step) {
-  return (r->line->num == 3 && page_number(r, 1, &step->num) && step->num > 0 &&
+  return (r->line.num == 3 && page_number(r, 1, &step->num) && step->num > 0 &&
           step->num <= SCN_LEN_MAX && page_time(r, 2, &step->ns)) ||
          page_fail(r, 0, "needs octets and a time, as in drip 1 1s");
 }
 
 static bool page_stop(page_reader *r, scenario_step *step) {
   (void)step;
-  return (r->line->num == 2 && scn_word_is(&r->line->words[1], "reading")) ||
+  return (r->line.num == 2 && scn_word_is(&r->line.words[1], "reading")) ||
          page_fail(r, 0, "is no statement but in stop reading");
 }
 
 static bool page_alone(page_reader *r, scenario_step *step) {
   (void)step;
-  return r->line->num == 1 || page_fail(r, 1, "follows a word that stands alone");
+  return r->line.num == 1 || page_fail(r, 1, "follows a word that stands alone");
 }
 
 static bool page_readback(page_reader *r, scenario_step *step) {
-  const scn_word *how = &r->line->words[r->line->num - 1];
+  const scn_word *how = &r->line.words[r->line.num - 1];
   step->written = scn_word_is(how, "written");
-  return (r->line->num == 4 && page_number(r, 1, &step->offset) && page_number(r, 2, &step->num) &&
+  return (r->line.num == 4 && page_number(r, 1, &step->offset) && page_number(r, 2, &step->num) &&
           step->num > 0 && step->num <= SCN_LEN_MAX && step->offset <= UINT32_MAX &&
           (step->written || scn_word_is(how, "untouched"))) ||
          page_fail(r, 0, "needs an offset, a length, and untouched or written");
@@ -278,7 +278,7 @@ static bool page_statement(page_reader *r) {
     page_fn fn;
   } heads[] = {{"title", page_title}, {"cite", page_cite}, {"needs", page_needs},
                {"tag", page_tag},     {"play", page_play}, {"for", page_for}};
-  const scn_word *first = &r->line->words[0];
+  const scn_word *first = &r->line.words[0];
   if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
     return page_side(r, scn_word_is(first, "r>") ? 1 : 0);
   }
@@ -296,17 +296,15 @@ static bool page_statement(page_reader *r) {
 }
 
 static bool page_lines(page_reader *r, const char *text, size_t len) {
-  scn_line line = {.number = 0};
   bool ok = true;
-  r->line = &line;
   for (size_t at = 0; ok && at < len;) {
     r->text = text + at;
-    r->line_len = scn_line_read(&line, text + at, len - at);
+    r->line_len = scn_line_read(&r->line, text + at, len - at);
     at += r->line_len;
-    if (line.num == SCN_WORDS_MAX) {
+    if (r->line.num == SCN_WORDS_MAX) {
       return page_fail(r, 0, "begins a line with too many words");
     }
-    ok = line.num == 0 || page_statement(r);
+    ok = r->line.num == 0 || page_statement(r);
   }
   return ok && (r->depth == 0 || page_fail(r, 0, "is the last line, and either has no end"));
 }
