@@ -24,11 +24,16 @@ bool scn_conn_new(scenario *s, uint8_t number) {
   conn->number = number;
   conn->port = (uint16_t)(SCN_PORT + number);
   conn->side[0].seq = conn->side[1].seq = (uint32_t)number << 24;
+  conn->streams = &conn->only;
   s->conns[number] = s->conn = conn;
-  if (s->sctp) {
-    scn_sctp_reset(s);
+  return !s->sctp || scn_sctp_reset(s);
+}
+
+static void conn_free(scn_conn *conn) {
+  if (conn != NULL && conn->streams != &conn->only) {
+    free(conn->streams);
   }
-  return true;
+  free(conn);
 }
 
 void scenario_free(scenario *s) {
@@ -37,7 +42,7 @@ void scenario_free(scenario *s) {
   }
   scn_forget(s);
   for (size_t i = 0; i < SCN_CONNS_MAX; i++) {
-    free(s->conns[i]);
+    conn_free(s->conns[i]);
   }
   free(s->packets);
   free(s);

@@ -150,7 +150,8 @@ typedef struct scn_conn {
   scn_blame blame[2];
   scn_side side[2];
   scn_sctp_side end[2];
-  scn_stream stream[SCN_STREAMS];
+  scn_stream *streams; /* SCN_STREAMS over SCTP; over TCP `only` alone */
+  scn_stream only;
   uint8_t waiting[2][2 * SCN_OCTETS_MAX]; /* over TCP */
   scn_memory memory[2][SCN_AGAIN_MAX];
   size_t num_items[2];
@@ -306,9 +307,9 @@ typedef struct scn_chunking {
   bool twice;
 } scn_chunking;
 
-/* scn_sctp_reset sets the present connection up; scn_tag is the tag that a side of a connection
- * wants. */
-void scn_sctp_reset(scenario *s);
+/* scn_sctp_reset sets the present connection up; false: no memory. scn_tag is the tag that a side
+ * of a connection wants. */
+bool scn_sctp_reset(scenario *s);
 uint32_t scn_tag(uint8_t number, uint8_t side);
 /* These make packets; false: no memory, too many, or one that is too long. */
 bool scn_sctp_open(scenario *s);
@@ -322,8 +323,8 @@ bool scn_sctp_abort(scenario *s, uint8_t side);
  * TCP. */
 void scn_sctp_shift(scenario *s, uint32_t by);
 
-/* scn_stream_of is the stream that a line names. */
-size_t scn_stream_of(const scn_line *line);
+/* scn_stream_of is the stream that a line names; over TCP there is one. */
+size_t scn_stream_of(const scenario *s, const scn_line *line);
 /* scn_sctp_item is scn_tcp_item over SCTP. */
 bool scn_sctp_item(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
 

@@ -130,8 +130,7 @@ static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) 
     return scn_fail(error, line, &line->words[0], "comes once, before what is sent");
   }
   s->sctp = true;
-  scn_sctp_reset(s);
-  return true;
+  return scn_sctp_reset(s) || scn_fail(error, line, &line->words[0], "out of memory");
 }
 
 /* Reads a term of a new connection: its port, its active side, or the loss of its

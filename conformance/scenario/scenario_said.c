@@ -91,20 +91,20 @@ static scn_memory said_now(const scenario *s, uint8_t side, size_t stream) {
   return (scn_memory){.side = c->side[side],
                       .tsn = c->end[side].tsn,
                       .stream = stream,
-                      .numbers = c->stream[stream].side[side]};
+                      .numbers = c->streams[stream].side[side]};
 }
 
 static void said_return(scenario *s, uint8_t side, const scn_memory *to) {
   scn_conn *c = s->conn;
   c->side[side] = to->side;
   c->end[side].tsn = to->tsn;
-  c->stream[to->stream].side[side] = to->numbers;
+  c->streams[to->stream].side[side] = to->numbers;
 }
 
 static bool said_remembered(scenario *s, uint8_t side, const scn_line *line,
                             scenario_error *error) {
   const size_t at = s->conn->num_items[side]++ % SCN_AGAIN_MAX;
-  s->conn->memory[side][at] = said_now(s, side, scn_stream_of(line));
+  s->conn->memory[side][at] = said_now(s, side, scn_stream_of(s, line));
   return said_item(s, side, line, error);
 }
 

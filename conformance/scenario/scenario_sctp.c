@@ -2,6 +2,8 @@
 /* The packets of an SCTP association: RFC 9260. */
 #include "scenario_priv.h"
 
+#include <memory/memory.h>
+
 #define SCTP_DATA 0u
 #define SCTP_INIT 1u
 #define SCTP_INIT_ACK 2u
@@ -69,10 +71,15 @@ static bool sctp_short(scenario *s, uint8_t side, uint32_t type, const uint8_t *
 
 /* ---- how it begins ---- */
 
-void scn_sctp_reset(scenario *s) {
+bool scn_sctp_reset(scenario *s) {
   const iwarp_sctp_adaptation ddp = {.type = IWARP_SCTP_ADAPTATION_TYPE,
                                      .length = IWARP_SCTP_ADAPTATION_LEN,
                                      .indication = IWARP_SCTP_ADAPTATION_DDP};
+  scn_stream *streams = memory_zeroed(SCN_STREAMS, sizeof *streams);
+  if (streams == NULL) {
+    return false;
+  }
+  s->conn->streams = streams;
   for (size_t i = 0; i < 2; i++) {
     scn_sctp_side *end = &s->conn->end[i];
     size_t len = 0;
@@ -81,6 +88,7 @@ void scn_sctp_reset(scenario *s) {
     end->outbound = end->inbound = SCTP_STREAMS;
     (void)iwarp_sctp_adaptation_encode(end->adaptation, sizeof end->adaptation, &len, &ddp);
   }
+  return true;
 }
 
 uint32_t scn_tag(uint8_t number, uint8_t side) {

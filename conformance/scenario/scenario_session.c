@@ -87,9 +87,9 @@ static scn_use session_word(void *into, const scn_line *line, const scn_word *wo
 }
 
 /* Words may change what a stream says, so it is looked for before they are read. */
-size_t scn_stream_of(const scn_line *line) {
+size_t scn_stream_of(const scenario *s, const scn_line *line) {
   uint64_t stream = 0;
-  for (size_t i = 2; i < line->num; i++) {
+  for (size_t i = 2; s->sctp && i < line->num; i++) {
     if (scn_word_is(&line->words[i], "stream")) {
       (void)scn_word_number(&line->words[i], &stream);
     }
@@ -98,7 +98,7 @@ size_t scn_stream_of(const scn_line *line) {
 }
 
 static scn_stream *session_stream(scenario *s, const scn_line *line) {
-  return &s->conn->stream[scn_stream_of(line)];
+  return &s->conn->streams[scn_stream_of(s, line)];
 }
 
 /* ---- messages ---- */
