@@ -62,6 +62,16 @@ def a_user_installs_it_into_the_home_folder_and_removes_it():
     run_tshark.equal(left, {".local", ".local/lib", ".local/share"}, "left after it was removed:")
 
 
+def removing_it_leaves_what_others_installed():
+    """Also where the name of a folder is a pattern of names: it matches no file in it."""
+    prefix = scratch / "mine [1]"
+    plugin = one([path for path in install(str(prefix), "wireshark") if prefix in path.parents], "iwarp.so")
+    other = plugin.parent / "other.so"
+    other.touch()
+    install(str(prefix), "wireshark-uninstall")
+    run_tshark.equal((plugin.exists(), other.exists()), (False, True), "iwarp.so and other.so:")
+
+
 def archive():
     """What .ci/dissector --release packs, with the plugin of this build tree alone."""
     folder, sources = scratch / "archive", pathlib.Path(__file__).resolve().parents[1]
@@ -105,6 +115,24 @@ def the_archive_installs_what_fits_and_removes_it():
     run_tshark.equal((settings / "profiles" / "mine").exists(), True)
 
 
+def the_archive_leaves_what_the_user_keeps_in_the_profile():
+    """Wireshark writes files into the profile that is chosen; and the plugin may be a link to a build tree."""
+    home = scratch / "keeps"
+    home.mkdir()
+    plugins, settings = folders(home)
+    built, recent = home / "built.so", settings / "profiles" / "iWARP" / "recent"
+    built.write_bytes(b"built")
+    (plugins / "epan").mkdir(parents=True)
+    (plugins / "epan" / "iwarp.so").symlink_to(built)
+    run_tshark.equal(run_archive(home)[0], 0)
+    recent.touch()
+    run_tshark.equal(run_archive(home)[0], 0)
+    run_tshark.equal((recent.exists(), built.read_bytes()), (True, b"built"), "after it was installed again:")
+    status, said = run_archive(home, "--uninstall")
+    run_tshark.equal((status, "kept files of yours in" in said), (0, True), said)
+    run_tshark.equal({path for path in home.rglob("*") if path.is_file()}, {built, recent}, "left after it was removed:")
+
+
 def an_archive_without_the_release_says_so():
     home = scratch / "other"
     home.mkdir()
@@ -126,7 +154,8 @@ def the_plugins_of_wireshark_are_loaded_too():
 os.chmod(scratch, 0o755)
 try:
     run_tshark.on_each([the_plugins_of_wireshark_are_loaded_too, it_goes_to_the_folder_of_the_system,
-                        a_user_installs_it_into_the_home_folder_and_removes_it, what_is_installed_is_loaded,
-                        the_archive_installs_what_fits_and_removes_it, an_archive_without_the_release_says_so])
+                        a_user_installs_it_into_the_home_folder_and_removes_it, removing_it_leaves_what_others_installed,
+                        what_is_installed_is_loaded, the_archive_installs_what_fits_and_removes_it,
+                        the_archive_leaves_what_the_user_keeps_in_the_profile, an_archive_without_the_release_says_so])
 finally:
     shutil.rmtree(scratch)
