@@ -13,6 +13,7 @@
 #include "prefs.h"
 #include "records.h"
 #include "takeover.h"
+#include "tunnel_ports.h"
 
 static struct {
   ingest *ing;
@@ -143,6 +144,7 @@ static void feed_finish(void) {
 
 static void feed_begin(void) {
   port_pref_update(); /* sharkd calls no callback when preferences changed */
+  tunnel_ports_read();
   feed.last = 0;
 }
 

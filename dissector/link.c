@@ -13,6 +13,7 @@
 
 #include "feed.h"
 #include "iwarp_proto.h"
+#include "tunnel_ports.h"
 
 /* X(number, encapsulation of Wireshark, link type as in a pcap file): those that ingest reads. ERF
  * is missing: Wireshark takes its header off when it reads the file. */
@@ -76,6 +77,7 @@ static ingest_packet link_packet(unsigned int type, tvbuff_t *tvb, const packet_
                          .caplen = caplen,
                          .len = MAX(record->len, caplen),
                          .link_type = link_types[type].link_type,
+                         .tunnels = tunnel_ports(),
                          .number = pinfo->num,
                          .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
                                     (uint64_t)pinfo->abs_ts.nsecs};

@@ -26,21 +26,37 @@ LINKS = [
     (242, (), lambda packet, wire: bytes(40) + struct.pack("!HH", encapsulated.ethertype(packet), 0) + packet),
 ]
 RAW = (101, (), lambda packet, wire: packet)
+PORT = 8472  # given to tunnels by Decode As, which is -d of both programs
+
+
+def over_port(around):
+    """A tunnel over UDP, to that port."""
+
+    def moved(chance, octets, cut):
+        data = around(chance, octets, cut)
+        port = (40 if data[0] >> 4 == 6 else 20) + 2
+        return data[:port] + struct.pack("!H", PORT) + data[port + 2:]
+
+    return moved
 
 
 ERF = 197  # Wireshark takes the header off when it reads the file
 
 
 def stacks():
-    """Each layer on its own, with what it needs around it and inside, by a name: layers from the innermost on, and the link layer."""
+    """Each layer on its own, with what it needs around it and inside, by a name: layers from the innermost on, the link layer, and
+    options."""
     found = {}
     for number, (names, inner, outer, around) in enumerate(encapsulated.LAYERS):
         layers = [((), "ip", "ethernet", encapsulated.ethernet)] if inner == "ethernet" else []
         link = encapsulated.PLAIN_ETHERNET if outer == "ethernet" else RAW
-        found[f"{number}: {'+'.join(names)}"] = [*layers, (names, inner, outer, around)], link
+        found[f"{number}: {'+'.join(names)}"] = [*layers, (names, inner, outer, around)], link, ()
+        if names in (("vxlan",), ("geneve",), ("tzsp",)):
+            options = "-d", f"udp.port=={PORT},{names[0]}"
+            found[f"{number}: {names[0]} over port {PORT}"] = [*layers, (names, inner, outer, over_port(around))], link, options
     for link in [*encapsulated.LINKS, *LINKS]:
         if link[0] != ERF:
-            found[f"link type {link[0]} {' '.join(link[1])}"] = [], link
+            found[f"link type {link[0]} {' '.join(link[1])}"] = [], link, ()
     return found
 
 
@@ -52,12 +68,12 @@ def main():
     found = stacks()
 
     def one(name):
-        layers, link = found[name]
+        layers, link, options = found[name]
         path = os.path.join(scratch, f"{name.replace(' ', '-')}.pcap")
         wrapped, _ = encapsulated.wrap(random.Random(name), packets, layers, link)
         capfile.write_pcap(path, wrapped, link[0])
-        compared = agreement.compare(tshark, tool, path)
-        rows = tshark.fields(path, ["frame.protocols", "_ws.col.Protocol"], "-Y", "iwarp.fpdu")
+        compared = agreement.compare(tshark, tool, path, options, options)
+        rows = tshark.fields(path, ["frame.protocols", "_ws.col.Protocol"], "-Y", "iwarp.fpdu", *options)
         run_tshark.equal({column for _, [column] in rows} - {"iWARP", "GTP <iWARP>"}, set(), "the column Protocol:")
         run_tshark.equal([protocols for [protocols], _ in rows if "iwarp_" in protocols], [], "the built-in dissectors:")
         return compared
