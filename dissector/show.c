@@ -177,8 +177,11 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
   taps_frame(pinfo, rec, pdus.of, pdus.num);
   if (in_tree) {
     show_tree(frame, pinfo, tree, rec, &pdus);
-  } else if (upper) {
-    show_upper(frame, pinfo, tree, &pdus);
+  } else {
+    proto_tree_add_item(tree, iwarp_proto_id(), frame, 0, 0, ENC_NA); /* -z io,phs counts it */
+    if (upper) {
+      show_upper(frame, pinfo, tree, &pdus);
+    }
   }
   show_deliveries(frame, pinfo, tree, rec);
 }
@@ -189,7 +192,10 @@ int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
   const frame_rec *rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)data;
-  if (rec == NULL || rec->conn == NULL || frame == NULL || pinfo->flags.in_error_pkt) {
+  if (pinfo->flags.in_error_pkt) { /* no other dissector may go on from an octet that is quoted */
+    return call_data_dissector(tvb, pinfo, tree);
+  }
+  if (rec == NULL || rec->conn == NULL || frame == NULL) {
     return 0;
   }
   if (!PINFO_FD_VISITED(pinfo)) {

@@ -5,7 +5,8 @@
 
 #include "ws_compat.h"
 
-/* show_payload is the dissector of a TCP payload: it takes iWARP and refuses all other octets. */
+/* show_payload is the dissector of a TCP payload: it takes iWARP and refuses all other octets. What
+ * an error of ICMP quotes is shown as data. */
 int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
 
 /* show_message is the dissector of a message over SCTP: it takes the messages

@@ -108,8 +108,7 @@ static bool takeover_followed(tvbuff_t *tvb, const packet_info *pinfo) {
 /* A startup frame of which only later packets will tell whether octets before it are missing. The
  * dissectors of Wireshark would take the connection for theirs. */
 static bool takeover_undecided(tvbuff_t *tvb, const packet_info *pinfo) {
-  if (link_frame(pinfo) == NULL || pinfo->flags.in_error_pkt ||
-      tvb_captured_length(tvb) < IWARP_MPA_KEY_LEN) {
+  if (link_frame(pinfo) == NULL || tvb_captured_length(tvb) < IWARP_MPA_KEY_LEN) {
     return false;
   }
   const iwarp_span octets = {tvb_get_ptr(tvb, 0, IWARP_MPA_KEY_LEN), IWARP_MPA_KEY_LEN};
@@ -118,7 +117,7 @@ static bool takeover_undecided(tvbuff_t *tvb, const packet_info *pinfo) {
 
 static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                           void *data) {
-  if (!prefs_iwarp.take_over) {
+  if (!prefs_iwarp.take_over || pinfo->flags.in_error_pkt) {
     return FALSE;
   }
   if (show_payload(tvb, pinfo, tree, data) == 0) {

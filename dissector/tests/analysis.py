@@ -140,6 +140,15 @@ def endpoints_are_counted():
     run_tshark.equal(rows, [["10.0.0.1", "9", "432", "6", "260", "3", "172"], ["10.0.0.2", "9", "432", "3", "172", "6", "260"]])
 
 
+def the_protocol_hierarchy_counts_frames():
+    """Also where nothing else reads the tree."""
+    for path, lower in ((capture("t1"), "tcp"), (os.path.join(folder, "..", "sctp", "bundled.pcap"), "sctp")):
+        [line] = [line for line in tshark.run(path, "-q", "-z", "io,phs").split("\n") if line.startswith("      iwarp ")]
+        rows = tshark.fields(path, ["frame.len"], "-Y", f"frame.protocols contains \"{lower}:iwarp\"")
+        octets = sum(int(length) for [[length]] in rows)
+        run_tshark.equal(line.split()[1:], [f"frames:{len(rows)}", f"bytes:{octets}"], path)
+
+
 def connections_have_their_ports_and_octets():
     rows = [row for row in table("t1", "iwarp,connections") if "10.0.0.1:40000" in row]
     run_tshark.equal(rows, [["0", "10.0.0.1:40000", "10.0.0.2:50000", "6", "3", "260", "172", "0", "4"]])
@@ -254,7 +263,7 @@ def what_becomes_certain_later_is_said_when_it_does():
     run_tshark.equal(tshark.values(capture("t14"), "iwarp.late.frame", "-2"), [])
 
 
-run_tshark.on_each([endpoints_are_counted, connections_have_their_ports_and_octets, response_times_have_percentiles,
+run_tshark.on_each([endpoints_are_counted, the_protocol_hierarchy_counts_frames, connections_have_their_ports_and_octets, response_times_have_percentiles,
                     fields_of_upper_layers_are_there_without_those_of_iwarp, expert_infos_are_there_without_fields_of_iwarp,
                     a_message_lists_its_segments, request_and_reply_name_each_other, a_hole_is_named_in_the_frame_after_it,
                     many_fpdus_of_a_frame_are_counted, a_terminate_of_siw_is_read_as_it_was_likely_meant,

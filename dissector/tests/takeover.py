@@ -93,6 +93,21 @@ def the_built_in_takes_nothing_that_is_not_decided_yet():
     run_tshark.equal(len(plugin.values(path, "iwarp.mpa.rev", "-2")), 2, "in two passes:")
 
 
+def the_built_in_takes_nothing_that_an_error_quotes():
+    """Errors of ICMP quote the Request, the Reply and an FPDU."""
+    cap, conn = gencaps.started()
+    conn.send_message(0, bytes(400))
+    for item in cap.data_items():
+        quoted = item.data[14:]
+        message = struct.pack(">BBHHH", 3, 4, 0, 0, 1400) + quoted
+        cap.add(gencaps.ip_packet(b"\x0a\0\0\3", quoted[12:16], message, protocol=1))
+    path = os.path.join(scratch, "quoted.pcap")
+    cap.write(path)
+    os.chmod(path, 0o644)
+    protocols = plugin.values(path, "frame.protocols", "-Y", "icmp")
+    run_tshark.equal(protocols, ["eth:ethertype:ip:icmp:ip:tcp:iwarp:data"] * 3)
+
+
 def below(name, header):
     """A capture with one Send, each IP packet after the octets that `header` returns."""
     cap, conn = gencaps.started()
@@ -218,7 +233,8 @@ def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
-                        the_built_in_takes_nothing_that_is_not_decided_yet, what_snap_holds_is_followed,
+                        the_built_in_takes_nothing_that_is_not_decided_yet,
+                        the_built_in_takes_nothing_that_an_error_quotes, what_snap_holds_is_followed,
                         messages_over_sctp_are_named_in_the_columns,
                         a_read_filter_hides_frames_and_nothing_else,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
