@@ -264,7 +264,7 @@ ZSH_ASKS = r"""
 zmodload zsh/zpty
 zpty -w z x 2>/dev/null
 zpty z zsh -f -i
-zpty -w z 'PROMPT=; unsetopt zle_bracketed_paste 2>/dev/null; stty -echo; autoload -Uz compinit; fpath=($COMPLETIONS $fpath); compinit -u -D'
+zpty -w z 'PROMPT=; unsetopt zle_bracketed_paste 2>/dev/null; stty -echo; autoload -Uz compinit; fpath=($COMPLETIONS $fpath); compinit -u -d $DUMP'
 zpty -w z 'compadd() { [[ " ${@[1,(i)(-|--)]} " == *" -"[OAD]" "* ]] || { local -a words; builtin compadd -A words "$@"; print -rl -- "" $words; }; builtin compadd "$@"; }'
 zpty -w z 'ends() { print end:""ready; }; comppostfuncs=(ends); bindkey "^I" list-choices; compdef _iwarp iwarp; print begin:""ready'
 zpty -r z text '*begin:ready*'
@@ -274,9 +274,13 @@ print -r -- $text
 """
 
 
+ZSH_DUMP = tempfile.TemporaryDirectory()  # what zsh finds in its own completions, once for all runs
+
+
 def in_zsh(path, *words):
     line = " ".join(["iwarp", *words])
-    text = run("zsh", "-f", "-c", ZSH_ASKS, "zsh", line, env={**os.environ, "COMPLETIONS": os.path.dirname(path), "TERM": "dumb", "COLUMNS": "300"})
+    ours = {"COMPLETIONS": os.path.dirname(path), "DUMP": os.path.join(ZSH_DUMP.name, "dump"), "TERM": "dumb", "COLUMNS": "300"}
+    text = run("zsh", "-f", "-c", ZSH_ASKS, "zsh", line, env={**os.environ, **ours})
     return re.split(r"\s+", text)
 
 
