@@ -128,7 +128,8 @@ static bool event_kind(frame_pdu *pdu, pdu_rest *rest, const iwarp_event *ev) {
   return false;
 }
 
-/* The octets of a PDU. `made` has room for those that an event holds as values. */
+/* Returns the octets of a PDU. An event that holds values in place of octets is encoded into
+ * `made`. */
 static iwarp_span event_octets_of(guint64 *pos, const iwarp_event *ev,
                                   uint8_t made[REPORT_FRAME_CAP]) {
   uint64_t begin;

@@ -15,8 +15,9 @@
 #include "iwarp_proto.h"
 #include "tunnel_ports.h"
 
-/* X(number, encapsulation of Wireshark, link type as in a pcap file): those that ingest reads. ERF
- * is missing: Wireshark takes its header off when it reads the file. */
+/* The link types that ingest reads: X(number, encapsulation of Wireshark, link type of a pcap
+ * file). When Wireshark reads a file, it takes off the octet before PPP that tells the direction,
+ * so plain PPP is left. It also takes off the header of ERF. So ERF is missing here. */
 #define LINK_TYPES(X)                                                                              \
   X(0, WTAP_ENCAP_ETHERNET, 1)                                                                     \
   X(1, WTAP_ENCAP_SLL, 113)                                                                        \

@@ -5,10 +5,11 @@
 
 #include <ingest/encap.h>
 
-/* tunnel_ports_read reads them again: before the first frame, and after the user changed them. */
+/* tunnel_ports_read reads the ports from Wireshark. Call it before the first frame of each run. */
 void tunnel_ports_read(void);
 
-/* tunnel_ports returns those that ingest does not know by itself, or NULL for none. */
+/* tunnel_ports returns the ports that ingest does not know by itself. NULL: there is no such port.
+ */
 ingest_tunnels *tunnel_ports(void);
 
 #endif

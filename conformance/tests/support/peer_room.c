@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "peer_room.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "check_run.h"
