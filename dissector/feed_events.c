@@ -3,6 +3,7 @@
 #include "feed_events.h"
 
 #include <iwarp/sctp_observer.h>
+#include <report/conn.h>
 #include <report/dump.h>
 #include <report/names.h>
 
@@ -223,7 +224,7 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   uint8_t made_octets[REPORT_FRAME_CAP];
   frame_pdu pdu = {.conn = conn_of(observed),
                    .side = ev->side & 1u,
-                   .role = observed->info->side[ev->side].role & 3u,
+                   .role = report_sender_role(observed->info, ev) & 3u,
                    .frame = event_frame(now, &ev->last)};
   pdu_rest rest = {.len = ev->len, .first_frame = event_frame(now, &ev->first)};
   if (!event_kind(&pdu, &rest, ev)) {

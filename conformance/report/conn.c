@@ -12,6 +12,10 @@ bool report_roles_known(const iwarp_observer_info *info) {
   return info->side[0].role != IWARP_ROLE_UNKNOWN || info->side[1].role != IWARP_ROLE_UNKNOWN;
 }
 
+iwarp_role report_sender_role(const iwarp_observer_info *info, const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_SCTP_INIT ? IWARP_ROLE_UNKNOWN : info->side[ev->side].role;
+}
+
 bool report_rev(const iwarp_observer_info *info, uint8_t *rev) {
   const uint8_t initiator = report_initiator(info);
   const iwarp_observer_side *reply = &info->side[1 - initiator];

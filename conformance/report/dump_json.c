@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PDUs as JSON Lines: the keys of the command line contract, in a fixed order. */
+#include <report/conn.h>
 #include <report/dump.h>
 #include <report/jsonw.h>
 #include <report/names.h>
@@ -21,7 +22,7 @@ void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev)
   jsonw_u64(w, "conn", conn->number);
   jsonw_text(w, "src", conn->addr[side]);
   jsonw_text(w, "dst", conn->addr[1 - side]);
-  jsonw_text(w, "dir", report_role_name(conn->info->side[side].role));
+  jsonw_text(w, "dir", report_role_name(report_sender_role(conn->info, ev)));
   jsonw_u64(w, "seq", (uint32_t)ev->pos);
 }
 

@@ -85,11 +85,11 @@ static uint8_t docket_event(const struct rules_ctx *ctx, uint8_t side) {
   case IWARP_EVENT_END:
     return own ? UNTIL_OWN_NEXT | UNTIL_OWN_END : UNTIL_PEER_NEXT | UNTIL_PEER_END;
   case IWARP_EVENT_STARTUP: return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT | UNTIL_PEER_STARTUP;
+  case IWARP_EVENT_SCTP_INIT: return 0; /* no part of the session, and captured at any time */
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE:
-  case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT: break;
   }

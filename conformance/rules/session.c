@@ -355,9 +355,12 @@ void rulesi_sctp_differs(struct rules_ctx *ctx) {
 void rulesi_sctp_update(struct rules_ctx *ctx) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(ctx);
   struct rules_sctp *own = &rules_own_state(ctx)->sctp;
+  own->damaged = own->damaged || ctx->ev->last.damaged;
+  if (ctx->ev->kind == IWARP_EVENT_SCTP_INIT) {
+    return; /* the rest is of the session, which an INIT is no part of */
+  }
   own->whole = rulesi_sctp_lossless(ctx);
   own->number_reported = own->number_reported || ctx->facts.ssn_used;
-  own->damaged = own->damaged || ctx->ev->last.damaged;
   if (ctx->ev->last.differ) {
     rulesi_sctp_differs(ctx);
   }

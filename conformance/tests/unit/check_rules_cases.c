@@ -276,6 +276,40 @@ START_TEST(sides_exchanged_find_the_same)
 }
 END_TEST
 
+/* Before each event over SCTP an INIT and an INIT ACK that are right. */
+static void case_inits(const struct rules_fixture *l, const iwarp_event *ev) {
+  static const iwarp_sctp_assoc_params params = {
+      .whole = true, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8};
+  static const iwarp_ev_sctp facts = {.u.init = {.params = &params}};
+  for (uint8_t side = 0; ev->sctp != NULL && side < 2; side++) {
+    const iwarp_event init = {.kind = IWARP_EVENT_SCTP_INIT,
+                              .side = side,
+                              .first = ev->first,
+                              .last = {.packet = ev->last.packet},
+                              .sctp = &facts};
+    iwarp_rules_sctp_event(l->rules, &l->info, &init, &(iwarp_sctp_certainty){0});
+  }
+}
+
+/* An INIT may be captured after messages of its association, and tells nothing of them. */
+START_TEST(inits_between_messages_change_no_finding)
+{
+  const struct rules_case *c = case_at((size_t)_i);
+  struct rules_fixture *whole = case_less(c, LESS_NOTHING, 0);
+  struct rules_fixture *l = case_new();
+  l->watch = case_inits;
+  case_run(l, c);
+  expect(l->num == whole->num, "%s, %s: %u findings, the first of %s", c->slug, c->what, l->num,
+         case_first(l, c));
+  for (unsigned i = 0; i < whole->num; i++) {
+    expect(case_has(l, &whole->findings[i]), "%s, %s: no finding of %s", c->slug, c->what,
+           iwarp_rule_get(whole->findings[i].rule)->slug);
+  }
+  case_free(l);
+  case_free(whole);
+}
+END_TEST
+
 /* Of so many events the first ones are taken away, one at a time. */
 static uint64_t case_drops(uint64_t num_events) {
   return num_events < 40 ? num_events : 40;
@@ -473,6 +507,7 @@ int main(void) {
   tcase_add_loop_test(tcase, no_rule_depends_on_the_others, 0, (int)CASE_SLICES);
   tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)cases_num());
   tcase_add_loop_test(tcase, sides_exchanged_find_the_same, 0, (int)cases_num());
+  tcase_add_loop_test(tcase, inits_between_messages_change_no_finding, 0, (int)cases_num());
   tcase_add_loop_test(tcase, less_finds_no_more, 0, (int)cases_num());
   tcase_add_loop_test(tcase, every_rule_has_its_cases, 0, (int)iwarp_rule_count());
   suite_add_tcase(suite, tcase);

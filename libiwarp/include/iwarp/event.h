@@ -120,7 +120,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_STREAMING,   /* octets before the startup frame, as one run */
   IWARP_EVENT_END,         /* the direction ended */
   /* over SCTP, RFC 5043; `sctp` of the event is set */
-  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to its first session */
+  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, see iwarp_sctp_assoc_set_params */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT  /* a DDP Segment in its place; only these members of `fpdu` are set:
                                ulpdu_length (octets of the segment), complete, crc (CRC of the SCTP

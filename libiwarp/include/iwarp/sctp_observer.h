@@ -59,8 +59,9 @@ IWARP_API void iwarp_sctp_assoc_set_start(iwarp_sctp_assoc *assoc, uint8_t side,
  * numbers are later. */
 IWARP_API void iwarp_sctp_assoc_now(iwarp_sctp_assoc *assoc, uint64_t packet, uint64_t time_ns);
 
-/** iwarp_sctp_assoc_set_params keeps the INIT or INIT ACK of `side` (0 or 1): it is reported to the
- * first session of the association. */
+/** iwarp_sctp_assoc_set_params keeps the INIT or INIT ACK of `side` (0 or 1). It is reported once,
+ * to a session of the stream that the association began with: before the first message, or before
+ * the next event if the INIT was captured after messages. */
 IWARP_API void iwarp_sctp_assoc_set_params(iwarp_sctp_assoc *assoc, uint8_t side,
                                            const iwarp_sctp_assoc_params *params);
 

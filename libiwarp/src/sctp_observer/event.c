@@ -49,12 +49,20 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
   }
   obs->current = obs->now.session;
   obs->open = true;
-  obs->inits = obs->assoc->inits_reported ? 2 : 0;
-  obs->assoc->inits_reported = true;
+  if (!obs->assoc->begun) {
+    obs->assoc->begun = true;
+    obs->assoc->first_stream = obs->stream;
+  }
+}
+
+bool iwarpi_sctp_observer_init_due(const iwarp_sctp_observer *obs, uint8_t side) {
+  const iwarp_sctp_assoc *assoc = obs->assoc;
+  return obs->open && assoc->first_stream == obs->stream && assoc->init_due[side];
 }
 
 void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
   const iwarp_sctp_assoc_params *params = &obs->assoc->init[side];
+  obs->assoc->init_due[side] = false;
   const bool peer = obs->assoc->init_seen[1 - side];
   iwarp_ev_sctp_init *init = &event_new(obs, ev, IWARP_EVENT_SCTP_INIT, side)->u.init;
   init->params = params;

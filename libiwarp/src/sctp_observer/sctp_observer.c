@@ -36,6 +36,7 @@ void iwarp_sctp_assoc_set_params(iwarp_sctp_assoc *assoc, uint8_t side,
   assoc->init[side] = *params;
   assoc->init_meta[side] = assoc->now;
   assoc->init_seen[side] = true;
+  assoc->init_due[side] = true;
 }
 
 void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, iwarp_gap_reason reason) {
@@ -84,7 +85,6 @@ iwarp_err iwarp_sctp_observer_init(iwarp_sctp_observer **out, void *mem, size_t 
   obs->window = sctp_observer_window(cfg);
   obs->patience = cfg->patience != 0 ? cfg->patience : IWARP_SCTP_OBSERVER_PATIENCE;
   obs->may_join = cfg->joined;
-  obs->inits = 2;
   memcpy(obs->lost_seen, cfg->assoc->lost, sizeof(obs->lost_seen));
   sctp_observer_engine(obs, false);
   *out = obs;
@@ -97,7 +97,6 @@ const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observe
 
 void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
   obs->open = false;
-  obs->inits = 2;
   obs->joined = true;
 }
 
@@ -401,7 +400,7 @@ iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how) {
 
 /* ---- events ---- */
 
-/* Reports the events that come before all others: ENDs of the session before, INITs of this one. */
+/* Reports the events that come before all others: ENDs of the session before, then INITs. */
 static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
   if (obs->ends > 0) {
     iwarpi_sctp_observer_end_event(obs, ev, 2 - obs->ends);
@@ -410,10 +409,9 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
     obs->joined = obs->joined && obs->open;
     return true;
   }
-  while (obs->inits < 2) {
-    obs->inits++;
-    if (obs->assoc->init_seen[obs->inits - 1]) {
-      iwarpi_sctp_observer_init_event(obs, ev, obs->inits - 1);
+  for (uint8_t side = 0; side < 2; side++) {
+    if (iwarpi_sctp_observer_init_due(obs, side)) {
+      iwarpi_sctp_observer_init_event(obs, ev, side);
       return true;
     }
   }

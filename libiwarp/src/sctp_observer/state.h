@@ -31,8 +31,10 @@ typedef struct sctp_observer_deferred {
 /* Shared by the observers of the streams of one association. */
 struct iwarp_sctp_assoc {
   bool start_known[2];             /* messages of the side were captured from the first one on */
-  bool inits_reported;             /* `init` went to a session */
+  bool begun;                      /* `first_stream` is set */
+  uint16_t first_stream;           /* the stream of the first session, which reports the INITs */
   bool init_seen[2];               /* `init` is set */
+  bool init_due[2];                /* `init` is still to report */
   iwarp_gap_reason why[2];         /* why messages were lost last */
   uint64_t lost[2];                /* times that messages were lost */
   iwarp_meta now;                  /* the current packet */
@@ -60,7 +62,6 @@ struct iwarp_sctp_observer {
   iwarp_end how;         /* flushing: why no more input comes */
   iwarp_end session_end; /* end of the session whose END events are reported */
   uint8_t ends;          /* END events still to report */
-  uint8_t inits;         /* INITs examined; 2: all */
   bool waits;            /* `now` is still to report */
   iwarp_sctp_session_event now;
 
@@ -143,6 +144,9 @@ void iwarpi_sctp_observer_next_deferred(iwarp_sctp_observer *obs);
 bool iwarpi_sctp_observer_lossless(const iwarp_sctp_observer *obs, uint8_t side);
 /* Begins the session of obs->now; `msg` is its first message, or NULL. */
 void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg);
+/* Returns true if the INIT of a side is the next event. It comes to the open session of the stream
+ * that the association began with, also after messages of it. */
+bool iwarpi_sctp_observer_init_due(const iwarp_sctp_observer *obs, uint8_t side);
 /* Reports the INIT of a side. */
 void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side);
 /* Reports the end of a side of the session. */
