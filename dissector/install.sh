@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Usage: ./install.sh [--uninstall]
 # Installs the Wireshark plugin of this archive for the user who runs it: the iwarp.so for the release of Wireshark that is
-# installed, and the profile iWARP. Uses the folders that `tshark -G folders` names. --uninstall removes both,
-# and leaves what others put into the same folders.
+# installed, and the profile iWARP. Uses the folders that `tshark -G folders` names. --uninstall removes both, the plugins
+# of other releases too. Files of others, and files of the profile that the user changed, stay as they are.
 set -eu
 cd "$(dirname "$0")"
 case ${1-} in
@@ -27,12 +27,25 @@ folder() {
 }
 plugins=$(folder 'Personal Plugins' "$HOME/.local/lib/wireshark/plugins/$release")
 profile=$(folder 'Personal configuration' "${XDG_CONFIG_HOME:-$HOME/.config}/wireshark")/profiles/iWARP
+sums=$profile/.iwarp-installed # checksum and name of each file, as it was installed
+
+# changed NAME: the user changed this file of the profile after it was installed.
+changed() {
+  [ -e "$profile/$1" ] && ! cmp -s "profile/iWARP/$1" "$profile/$1" &&
+    ! grep -qxF "$(cksum <"$profile/$1") $1" "$sums" 2>/dev/null
+}
 
 if [ "${1-}" = --uninstall ]; then
-  rm -f "$plugins/epan/iwarp.so"
-  for file in profile/iWARP/*; do rm -f "$profile/${file##*/}"; done
-  rmdir "$plugins/epan" "$plugins" "$profile" "${profile%/*}" 2>/dev/null || : # those that are empty now
-  echo "removed $plugins/epan/iwarp.so and the profile iWARP"
+  for folder in "$plugins" "${plugins%/*}"/[0-9]*; do # a folder for each release that was installed
+    [ -e "$folder/epan/iwarp.so" ] || [ -L "$folder/epan/iwarp.so" ] || continue
+    rm -f "$folder/epan/iwarp.so"
+    rmdir "$folder/epan" "$folder" 2>/dev/null || : # those that are empty now
+    echo "removed $folder/epan/iwarp.so"
+  done
+  for file in profile/iWARP/*; do changed "${file##*/}" || rm -f "$profile/${file##*/}"; done
+  rm -f "$sums"
+  rmdir "$profile" "${profile%/*}" 2>/dev/null || :
+  echo "removed the profile iWARP"
   [ ! -d "$profile" ] || echo "kept files of yours in $profile: $(ls -A "$profile" | tr '\n' ' ')"
   exit 0
 fi
@@ -44,6 +57,14 @@ mkdir -p "$plugins/epan" "$profile"
 rm -f "$plugins/epan/iwarp.so" # a Wireshark that runs has the old one in memory
 cp "plugins/$release/iwarp.so" "$plugins/epan/iwarp.so"
 chmod 644 "$plugins/epan/iwarp.so"
-cp profile/iWARP/* "$profile"
+for file in profile/iWARP/*; do
+  name=${file##*/}
+  if changed "$name"; then
+    echo "kept $profile/$name, which you changed; the new one is $PWD/$file"
+  else
+    cp "$file" "$profile/$name"
+  fi
+done
+for file in profile/iWARP/*; do echo "$(cksum <"$file") ${file##*/}"; done >"$sums"
 echo "installed $plugins/epan/iwarp.so and $profile"
 [ "$(id -u)" -ne 0 ] || echo "Wireshark loads no plugin from a folder of root: run it as the user who installs" >&2

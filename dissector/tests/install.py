@@ -133,6 +133,46 @@ def the_archive_leaves_what_the_user_keeps_in_the_profile():
     run_tshark.equal({path for path in home.rglob("*") if path.is_file()}, {built, recent}, "left after it was removed:")
 
 
+def removing_it_takes_the_plugins_of_other_releases():
+    """Wireshark was upgraded since; what others put into the same folders stays."""
+    home = scratch / "upgraded"
+    home.mkdir()
+    plugins, _ = folders(home)
+    older, shared, other = (plugins.parent / release / "epan" for release in ("3.6", "9.9", "mine"))
+    for folder in (older, shared, other):
+        folder.mkdir(parents=True)
+        (folder / "iwarp.so").touch()
+    (shared / "other.so").touch()
+    run_tshark.equal(run_archive(home)[0], 0)
+    status, said = run_archive(home, "--uninstall")
+    run_tshark.equal((status, all(str(folder) in said for folder in (plugins, older, shared))), (0, True), said)
+    left = {path for path in home.rglob("*") if path.is_file()}
+    run_tshark.equal(left, {shared / "other.so", other / "iwarp.so"}, "left after it was removed:")
+    run_tshark.equal((older.parent.exists(), plugins.exists()), (False, False))
+
+
+def a_file_of_the_profile_that_the_user_changed_is_kept():
+    """Any other one is replaced by the file of a later archive."""
+    home = scratch / "changed"
+    home.mkdir()
+    installed, shipped = folders(home)[1] / "profiles" / "iWARP", archive() / "profile" / "iWARP"
+    later = shipped / "preferences"
+    before = later.read_text()
+    run_archive(home)
+    with (installed / "colorfilters").open("a") as file:
+        file.write("# mine\n")
+    mine = (installed / "colorfilters").read_text()
+    later.write_text(before + "# later\n")
+    status, said = run_archive(home)
+    now = (installed / "colorfilters").read_text(), (installed / "preferences").read_text()
+    later.write_text(before)
+    run_tshark.equal(now, (mine, before + "# later\n"), said)
+    lines = [line for line in said.split("\n") if "kept" in line]
+    run_tshark.equal((status, len(lines), str(installed / "colorfilters") in said), (0, 1, True), said)
+    run_archive(home, "--uninstall")
+    run_tshark.equal([path for path in home.rglob("*") if path.is_file()], [installed / "colorfilters"], "left after it was removed:")
+
+
 def an_archive_without_the_release_says_so():
     home = scratch / "other"
     home.mkdir()
@@ -156,6 +196,7 @@ try:
     run_tshark.on_each([the_plugins_of_wireshark_are_loaded_too, it_goes_to_the_folder_of_the_system,
                         a_user_installs_it_into_the_home_folder_and_removes_it, removing_it_leaves_what_others_installed,
                         what_is_installed_is_loaded, the_archive_installs_what_fits_and_removes_it,
-                        the_archive_leaves_what_the_user_keeps_in_the_profile, an_archive_without_the_release_says_so])
+                        the_archive_leaves_what_the_user_keeps_in_the_profile, removing_it_takes_the_plugins_of_other_releases,
+                        a_file_of_the_profile_that_the_user_changed_is_kept, an_archive_without_the_release_says_so])
 finally:
     shutil.rmtree(scratch)
