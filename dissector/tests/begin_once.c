@@ -29,11 +29,13 @@ enum { OUTPUT, ERRORS, STATUS, NUM_FILES };
 enum { MAX_OCTETS = 1 << 18, MAX_ARGUMENTS = 4096 };
 
 typedef bool epan_init_function(void *callback, void *data, int plugins);
+typedef void epan_cleanup_function(void);
 typedef void wtap_init_function(int plugins);
 typedef int getopt_function(int argc, char *const *argv, const char *options, const void *names,
                             int *index);
 
 epan_init_function epan_init;
+epan_cleanup_function epan_cleanup;
 wtap_init_function wtap_init;
 getopt_function ws_getopt_long;
 
@@ -56,6 +58,13 @@ bool epan_init(void *callback, void *data, int plugins) {
   epan_init_function *real = NULL;
   *(void **)&real = hidden("epan_init");
   return begun || real(callback, data, plugins);
+}
+
+/*
+ * The process ends next. To free what the registration made, it would first copy nearly each page
+ * that it shares with the others: three quarters of the time of a short run.
+ */
+void epan_cleanup(void) {
 }
 
 void wtap_init(int plugins) {
