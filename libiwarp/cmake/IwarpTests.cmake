@@ -14,52 +14,93 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT (IWARP_SANITIZE OR IWARP_MCDC OR C
   set(IWARP_TEST_OPTIMISE -O1)
 endif()
 
-# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...] [NOT_FOR_COVERAGE <check_*.c>...])
+# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [ALONE <check_*.c>...] [OWN_PROCESS <check_*.c>...]
+#                       [NOT_FOR_COVERAGE <check_*.c>...])
 # makes one executable and one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. All tests of a program run in
 # one process, since a process for each test takes most of the time, and sanitizers find no leaks in it. Files of OWN_PROCESS have
 # tests that change their process: each runs in a process of its own. Files of NOT_FOR_COVERAGE take long with its counters, and
-# reach nothing or next to nothing that the others do not. Both are FILES too. The target tests-<label> builds all of a label.
+# reach nothing or next to nothing that the others do not. The executables of ALONE get options or sources from the caller, or run
+# long. All of these are FILES too. With IWARP_ONE_PROGRAM the other unit tests of a project are one executable and one test,
+# unit.of-libiwarp. The target tests-<label> builds all of a label.
 # Labels unit, api, property and vectors are for coverage alone; with IWARP_LEAVE_TO_COVERAGE their programs are not in "all".
 function(iwarp_add_check_tests label)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS;NOT_FOR_COVERAGE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;ALONE;OWN_PROCESS;NOT_FOR_COVERAGE")
   if(NOT TARGET tests-${label})
     add_custom_target(tests-${label})
   endif()
+  set(together "")
   foreach(file IN LISTS arg_FILES)
     cmake_path(GET file STEM name)
     string(REGEX REPLACE "^(check_prop_|check_|prop_)" "" name ${name})
     string(REPLACE "_" "-" name ${name})
-    set(target test-${label}-${name})
-    add_executable(${target} ${file})
-    add_dependencies(tests-${label} ${target})
-    target_include_directories(${target} PRIVATE ${arg_INCLUDES})
-    target_link_libraries(${target} PRIVATE ${arg_LIBS} iwarp::check iwarp_warnings)
-    if(label MATCHES "^(unit|api)$")
-      target_compile_options(${target} PRIVATE ${IWARP_TEST_OPTIMISE})
-    endif()
-    add_test(NAME ${label}.${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET file FILENAME file_name)
-    set(labels ${label} ${arg_LABELS})
-    if(label MATCHES "^(unit|api|property|vectors)$" AND NOT file_name IN_LIST arg_NOT_FOR_COVERAGE)
-      list(APPEND labels coverage-alone)
-      if(IWARP_LEAVE_TO_COVERAGE)
-        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-      endif()
-    endif()
-    # Check's own limit of 4 s for one test would make a slow machine fail: 0 takes it away.
-    set_tests_properties(${label}.${name} PROPERTIES
-      LABELS "${labels}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
-    if(NOT file_name IN_LIST arg_OWN_PROCESS)
-      set_property(TEST ${label}.${name} APPEND PROPERTY ENVIRONMENT CK_FORK=no)
-    endif()
-    if(IWARP_MCDC) # clang takes programs of the same sizes for one and drops what does not fit: a file for each
-      set_property(TEST ${label}.${name} APPEND PROPERTY
-        ENVIRONMENT LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/${label}.${name}.%m.profraw)
-    endif()
-    if(label STREQUAL "property")
-      set_tests_properties(${label}.${name} PROPERTIES COST 100) # the longest begin first
+    if(IWARP_ONE_PROGRAM AND label STREQUAL "unit" AND NOT file_name IN_LIST arg_ALONE AND NOT file_name IN_LIST arg_OWN_PROCESS
+        AND NOT file_name IN_LIST arg_NOT_FOR_COVERAGE)
+      list(APPEND together ${file})
+    else()
+      iwarp_add_check_program(${name} ${file})
     endif()
   endforeach()
+  if(together)
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+    cmake_path(GET parent FILENAME parent)
+    iwarp_add_check_program(of-${parent} ${together})
+    iwarp_join_mains(test-${label}-of-${parent} ${together})
+  endif()
+endfunction()
+
+# iwarp_add_check_program(<name> <file>...) adds the executable test-<label>-<name> and its test, for iwarp_add_check_tests, whose
+# variables it reads.
+function(iwarp_add_check_program name)
+  set(target test-${label}-${name})
+  add_executable(${target} ${ARGN})
+  add_dependencies(tests-${label} ${target})
+  target_include_directories(${target} PRIVATE ${arg_INCLUDES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBS} iwarp::check iwarp_warnings)
+  if(label MATCHES "^(unit|api)$")
+    target_compile_options(${target} PRIVATE ${IWARP_TEST_OPTIMISE})
+  endif()
+  add_test(NAME ${label}.${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  cmake_path(GET ARGV1 FILENAME file_name)
+  set(labels ${label} ${arg_LABELS})
+  if(label MATCHES "^(unit|api|property|vectors)$" AND NOT file_name IN_LIST arg_NOT_FOR_COVERAGE)
+    list(APPEND labels coverage-alone)
+    if(IWARP_LEAVE_TO_COVERAGE)
+      set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+  endif()
+  # Check's own limit of 4 s for one test would make a slow machine fail: 0 takes it away.
+  set_tests_properties(${label}.${name} PROPERTIES
+    LABELS "${labels}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
+  if(NOT file_name IN_LIST arg_OWN_PROCESS)
+    set_property(TEST ${label}.${name} APPEND PROPERTY ENVIRONMENT CK_FORK=no)
+  endif()
+  if(IWARP_MCDC) # clang takes programs of the same sizes for one and drops what does not fit: a file for each
+    set_property(TEST ${label}.${name} APPEND PROPERTY
+      ENVIRONMENT LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/${label}.${name}.%m.profraw)
+  endif()
+  if(label STREQUAL "property" OR name MATCHES "^of-")
+    set_tests_properties(${label}.${name} PROPERTIES COST 100) # the longest begin first
+  endif()
+endfunction()
+
+# iwarp_join_mains(<target> <check_*.c>...): main of each file gets a name of its own, and one_program.c calls one after the other.
+function(iwarp_join_mains target)
+  set(declarations ${CMAKE_CURRENT_BINARY_DIR}/${target}.h)
+  set(table ${CMAKE_CURRENT_BINARY_DIR}/${target}.inc)
+  set(declared "")
+  set(rows "")
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file STEM name)
+    string(APPEND declared "int main_of_${name}(void);\n")
+    string(APPEND rows "{\"${name}\", main_of_${name}},\n")
+    set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS main=main_of_${name})
+  endforeach()
+  file(CONFIGURE OUTPUT ${declarations} CONTENT "${declared}" @ONLY)
+  file(CONFIGURE OUTPUT ${table} CONTENT "${rows}" @ONLY)
+  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/libiwarp/tests/one_program.c)
+  target_compile_options(${target} PRIVATE "SHELL:-include ${declarations}")
+  target_compile_definitions(${target} PRIVATE TESTS="${table}")
 endfunction()
 
 # iwarp_add_python_test(<label>.<name> SCRIPT <file> [ARGS ...] [LABELS ...] [ENVIRONMENT ...])
