@@ -10,7 +10,8 @@ without each packet, without the packets before it, and without the packets afte
 scenarios.py TOOL FOLDER [--all]
 
 Of four scenarios that follow each other, each has another quarter of the variants, the cuts and the packets that are left out;
-of eight, one is made in other locales and formats. --all takes all of them with each scenario.
+of eight, one is made in other locales and formats. --all takes all of them with each scenario. One run of the tool checks the
+captures of several scenarios.
 """
 
 import concurrent.futures
@@ -51,6 +52,7 @@ SILENT = {
     "sctp.terminate-private-data": {("sctp.terminate-private-data-fail", "without-8")},
 }
 KINDS = ("pass", "fail", "near")
+BATCH = 24  # scenarios whose captures one run checks
 ISN, ISN_WRAP = {"tcp": 1000, "sctp": 1000}, {"tcp": 2**32 - 41, "sctp": 2**32 - 2}
 
 
@@ -94,12 +96,17 @@ def findings(tool, paths, *words):
     return {name: there["finding"] for name, there in lines(tool, paths, *words).items()}
 
 
-def verdicts_of(tool, capture):
-    """{rule: its gravest verdict in any connection}."""
-    text = subprocess.run([tool, "check", "-V", capture], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+def verdicts_of(tool, paths, *words):
+    """{name of a capture: {rule: its gravest verdict in any connection}}."""
+    text = subprocess.run([tool, "check", "-V", *words, *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=False).stdout.decode()
-    there = re.findall(r"^    (pass|fail|inconclusive|not-seen) +([a-z0-9.-]+)", text, re.M)
-    return {rule: verdict for grave in GRAVE for verdict, rule in there if verdict == grave}
+    there = {os.path.basename(path): {} for path in paths}
+    for name, verdict, rule in re.findall(r"^(?:(\S+): conn |    (pass|fail|inconclusive|not-seen) +([a-z0-9.-]+))", text, re.M):
+        if name:
+            verdicts = there[name]
+        else:
+            verdicts[rule] = max(verdict, verdicts.get(rule, verdict), key=GRAVE.index)
+    return there
 
 
 def sides(found):
@@ -127,25 +134,23 @@ def copy(p, time=0, cut=None):
     return capfile.Packet(p.frame, p.time + time, p.data[:cut], p.wire_len, p.link)
 
 
-def write_moved(place, packets, link):
-    """The packets as pcapng, many years later."""
-    path = os.path.join(place, "moved.pcapng")
-    capfile.write_pcapng(path, [copy(p, time=YEARS) for p in packets], link)
-    return path
-
-
-def write_parts(place, packets, link, number):
-    """Captures with less in them, of a scenario with a number a quarter; returns their paths."""
+def write_derived(folder, name, number):
+    """The packets of a capture in pcapng, many years later, and captures with less in them; a scenario with a number has a quarter
+    of these. Returns the paths."""
+    capture = capfile.read_capture(os.path.join(folder, name + "+base.pcap"))
+    packets, link = capture.packets, capture.link
     parts = {"cut-%d" % cut: [copy(p, cut=cut) for p in packets] for cut in CUTS}
     for i in range(len(packets)):
         parts["without-%d" % i] = packets[:i] + packets[i + 1:]
         parts["from-%d" % i] = packets[i:]
         parts["to-%d" % i] = packets[:i]
     if number is not None:
-        parts = {name: parts[name] for name in list(parts)[number % (4 * kit.REPEATED)::4 * kit.REPEATED]}
-    for name, left in parts.items():
-        capfile.write_pcap(os.path.join(place, name), left, link)
-    return [os.path.join(place, name) for name in parts]
+        parts = {part: parts[part] for part in list(parts)[number % (4 * kit.REPEATED)::4 * kit.REPEATED]}
+    paths = [os.path.join(folder, name + "+" + part) for part in ("moved.pcapng", *parts)]
+    capfile.write_pcapng(paths[0], [copy(p, time=YEARS) for p in packets], link)
+    for path, left in zip(paths[1:], parts.values()):
+        capfile.write_pcap(path, left, link)
+    return paths
 
 
 def positions(found, isn):
@@ -155,18 +160,23 @@ def positions(found, isn):
 
 def check_expected(wanted, found, verdicts):
     for verdict, rule, *place in wanted.expect:
-        assert verdicts[rule] == verdict, (rule, verdicts[rule])
+        assert verdicts.get(rule) == verdict, (rule, verdicts.get(rule))
         places = [[f["dir"], "frame=%d" % f["frame"]] for f in found if f["rule"] == rule]
         assert not place or place in places, (rule, place, places)
     for glob in wanted.forbid:
         assert not fnmatch.filter((f["rule"] for f in found), glob), (glob, sides(found))
 
 
-def check_alone(tool, capture, found, options):
-    """A rule finds the same without the other rules."""
-    for rule in {f["rule"] for f in found}:
-        alone = findings(tool, [capture], "--only", rule, *options)[os.path.basename(capture)]
-        assert sides(alone) == {(r, side) for r, side in sides(found) if r == rule}, rule
+def check_alone(tool, bases, options):
+    """A rule finds the same in captures, {path: findings}, without the other rules; returns {path: the rules that do not}."""
+    wrong = {path: [] for path in bases}
+    for rule in sorted({f["rule"] for found in bases.values() for f in found}):
+        paths = [path for path, found in bases.items() if any(f["rule"] == rule for f in found)]
+        alone = findings(tool, paths, "--only", rule, *options)
+        for path in paths:
+            if sides(alone[os.path.basename(path)]) != {(r, side) for r, side in sides(bases[path]) if r == rule}:
+                wrong[path].append(rule)
+    return wrong
 
 
 def check_kind(path, wanted, found):
@@ -208,19 +218,6 @@ def check_less(scenario, there, base):
         check_lost(scenario, name, said, base)
 
 
-def check_derived(tool, scenario, place, base, isn, number):
-    """The same packets elsewhere, and fewer of them; returns how many captures there are."""
-    name, options = scenario
-    capture = capfile.read_capture(os.path.join(place, "base.pcap"))
-    packets, link = capture.packets, capture.link
-    moved, parts = write_moved(place, packets, link), write_parts(place, packets, link, number)
-    said = lines(tool, [moved, *parts], *options)
-    there = positions(said.pop("moved.pcapng")["finding"], isn)
-    assert there == positions(base, isn), ("moved", there)
-    check_less(name, said, base)
-    return 1 + len(parts)
-
-
 def check_made(tool, path, capture, octets):
     """It is the same capture on standard output, in another locale and in the other format."""
     assert octets == printed(tool, path), "%s: -o - is another capture" % path
@@ -232,38 +229,75 @@ def check_same(found, base, over):
     """The variants with the same octets show the same."""
     there = positions(base, ISN[over])
     for name in SAME:
-        if name + ".pcap" in found:
-            then = positions(found[name + ".pcap"], (ISN_WRAP if name == "seqwrap" else ISN)[over])
+        if name in found:
+            then = positions(found[name], (ISN_WRAP if name == "seqwrap" else ISN)[over])
             due = [place for place in there if name != "ipfrag" or place[0] != NARROW]
             assert then == due, (name, then, due)
-    if "swap.pcap" in found:
-        assert ends(found["swap.pcap"]) == sorted((rule, src, dst) for rule, dst, src in ends(base)), "swap: ends"
+    if "swap" in found:
+        assert ends(found["swap"]) == sorted((rule, src, dst) for rule, dst, src in ends(base)), "swap: ends"
 
 
-def check_scenario(tool, path, number=None):
-    """Returns ((rule, kind) of the scenario or None for one that is of no rule, number of captures). The number of a scenario
-    chooses its variants; without one it has all of them."""
-    wanted = Scenario(path)
-    with tempfile.TemporaryDirectory() as place:
-        over, options = wanted.over, wanted.options().split()
-        chosen = [name for i, name in enumerate(SAME + LESS) if (over == "tcp" or name not in STREAM) and
-                  (number is None or (i + number) % (4 * kit.REPEATED) == 0)]
-        captures = {name: os.path.join(place, name + ".pcap") for name in ("base", *chosen)}
-        octets = made(tool, path, captures["base"])
-        if number is None or number % (8 * kit.REPEATED) == 0:
-            check_made(tool, path, captures["base"], octets)
-        for variant in captures.keys() - {"base"}:
-            made(tool, path, captures[variant], "--variant", variant)
-        said = lines(tool, captures.values(), *options)
-        found = {name: there["finding"] for name, there in said.items()}
-        base = found["base.pcap"]
-        check_expected(wanted, base, verdicts_of(tool, captures["base"]))
-        check_alone(tool, captures["base"], base, options)
-        check_same(found, base, over)
-        name = os.path.basename(path)[:-len(".scn")]
-        check_less(name, {variant: said[variant + ".pcap"] for variant in chosen if variant in LESS}, base)
-        derived = check_derived(tool, (name, options), place, base, ISN[over], number)
-    return check_kind(path, wanted, base), len(captures) + derived
+class Case:
+    """A scenario, and the captures that are made of it in a folder. Its number chooses its variants; without one it has all."""
+
+    def __init__(self, path, number):
+        self.path, self.number, self.wanted, self.problem = path, number, Scenario(path), None
+        self.name = os.path.basename(path)[:-len(".scn")]
+        self.options = tuple(self.wanted.options().split())
+        self.variants = [name for i, name in enumerate(SAME + LESS) if (self.wanted.over == "tcp" or name not in STREAM) and
+                         (number is None or (i + number) % (4 * kit.REPEATED) == 0)]
+        self.base, self.captures = None, []
+
+    def attempt(self, work, *args):
+        """What work returns, or None if it finds the scenario wrong."""
+        try:
+            return work(*args)
+        except (AssertionError, subprocess.CalledProcessError) as problem:
+            self.problem = self.problem or "%s: %s" % (os.path.basename(self.path), problem)
+            return None
+
+    def make(self, tool, folder):
+        """Makes its captures in a folder."""
+        paths = [os.path.join(folder, "%s+%s.pcap" % (self.name, variant)) for variant in ("base", *self.variants)]
+        octets = made(tool, self.path, paths[0])
+        if self.number is None or self.number % (8 * kit.REPEATED) == 0:
+            check_made(tool, self.path, paths[0], octets)
+        for variant, path in zip(self.variants, paths[1:]):
+            made(tool, self.path, path, "--variant", variant)
+        self.captures = paths + write_derived(folder, self.name, self.number)
+        self.base = paths[0]
+
+    def judge(self, said, verdicts, not_alone):
+        """Returns (rule, kind) of the scenario or None for one that is of no rule."""
+        there = {os.path.basename(path).partition("+")[2]: said[os.path.basename(path)] for path in self.captures}
+        base, isn = there.pop("base.pcap")["finding"], ISN[self.wanted.over]
+        check_expected(self.wanted, base, verdicts)
+        assert not not_alone, ("alone", not_alone)
+        moved = positions(there.pop("moved.pcapng")["finding"], isn)
+        assert moved == positions(base, isn), ("moved", moved)
+        check_same({name: there.pop(name + ".pcap")["finding"] for name in SAME if name + ".pcap" in there}, base, self.wanted.over)
+        check_less(self.name, {name.removesuffix(".pcap"): less for name, less in there.items()}, base)
+        return check_kind(self.path, self.wanted, base)
+
+
+def check_batch(tool, cases):
+    """Judges scenarios whose captures are checked with the same options; returns [(rule, kind) or None]."""
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases:
+            case.attempt(case.make, tool, folder)
+        good, options = [case for case in cases if case.base], cases[0].options
+        said = lines(tool, [path for case in good for path in case.captures], *options)
+        bases = {case.base: said[os.path.basename(case.base)]["finding"] for case in good}
+        verdicts = verdicts_of(tool, list(bases), *options)
+        alone = check_alone(tool, bases, options)
+        return [case.attempt(case.judge, said, verdicts[os.path.basename(case.base)], alone[case.base]) for case in good]
+
+
+def batches(cases):
+    """Scenarios that have the same options, in groups of so many."""
+    for options in sorted({case.options for case in cases}):
+        same = [case for case in cases if case.options == options]
+        yield from (same[at:at + BATCH] for at in range(0, len(same), BATCH))
 
 
 def check_rules(tool, shown):
@@ -276,23 +310,15 @@ def check_rules(tool, shown):
     return len(rules)
 
 
-def attempt(tool, path, number):
-    """((rule, kind) or None, number of captures, what is wrong or None)."""
-    try:
-        return (*check_scenario(tool, path, number), None)
-    except (AssertionError, subprocess.CalledProcessError) as problem:
-        return None, 0, "%s: %s" % (os.path.basename(path), problem)
-
-
 def main(tool, folder, *option):
     paths = sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".scn"))
+    cases = [Case(path, None if option == ("--all",) else number) for number, path in enumerate(paths)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        numbers = [None if option == ("--all",) else number for number in range(len(paths))]
-        results = list(pool.map(lambda path, number: attempt(tool, path, number), paths, numbers))
-    wrong = [problem for _, _, problem in results if problem]
+        shown = {kind for kinds in pool.map(lambda batch: check_batch(tool, batch), batches(cases)) for kind in kinds if kind}
+    wrong = [case.problem for case in cases if case.problem]
     assert not wrong, "\n".join(wrong)
-    rules = check_rules(tool, {shown for shown, _, _ in results if shown})
-    print("%d scenarios, %d captures, %d rules" % (len(paths), sum(captures for _, captures, _ in results), rules))
+    rules = check_rules(tool, shown)
+    print("%d scenarios, %d captures, %d rules" % (len(paths), sum(len(case.captures) for case in cases), rules))
 
 
 if __name__ == "__main__":
