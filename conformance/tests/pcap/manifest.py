@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 
+TOGETHER = ("0", "1", "3")  # exit statuses of captures that one run may read: any other line or status shows a wrong one
 CAPTURES = (".pcap", ".pcapng")
 COLUMNS = ["file", "sha256", "origin", "licence", "options", "exit", "connections", "pdus", "findings", "notes"]
 NOT_RECORDED = "?"
@@ -43,12 +44,16 @@ def captures_below(folder):
                 yield os.path.relpath(os.path.join(place, name), folder)
 
 
-def lines_of(tool, command, options, path):
-    """Returns (exit status, JSON lines) of the tool."""
-    words = [tool, command, "-T", "jsonl", *shlex.split(options), path]
+def lines_of(tool, command, rows, pcaps):
+    """Returns (exit status, {file: JSON lines}) of the tool for captures that have the same options and different names."""
+    words = [tool, command, "-T", "jsonl", *shlex.split(rows[0]["options"]), *(os.path.join(pcaps, row["file"]) for row in rows)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return done.returncode, [line for line in lines if line.get("type") != "run"]
+    names = {os.path.basename(row["file"]): row["file"] for row in rows}
+    lines = {file: [] for file in names.values()}
+    for line in map(json.loads, done.stdout.splitlines()):
+        if line.get("file") in names:
+            lines[names[line["file"]]].append(line)
+    return done.returncode, lines
 
 
 def counts(text):
@@ -65,27 +70,53 @@ def pdu_name(line):
     return line.get("rdmap", {}).get("name", "fpdu") if line["pdu"] in ("fpdu", "ddp-segment") else line["pdu"]
 
 
-def observe(tool, row, path):
+def seen_of(dump_status, dump, status, check):
     """What the tool says of a capture, in the manifest's terms."""
-    dump_status, dump = lines_of(tool, "dump", row["options"], path)
-    status, check = lines_of(tool, "check", row["options"], path)
+    found = [line for line in check if line["type"] == "finding"]
     return {
         "dump exit": dump_status,
         "exit": status,
         "connections": sum(line["type"] == "connection" for line in check),
         "pdus": Counter(pdu_name(line) for line in dump),
-        "findings": Counter(f"{line['rule']}@{line.get('dir', 'unknown')}" for line in check
-                            if line["type"] == "finding"),
+        "findings": Counter(f"{line['rule']}@{line.get('dir', 'unknown')}" for line in found),
+        "fails": any(line["severity"] == "violation" and line["certainty"] == "certain" for line in found),
     }
+
+
+def observe(tool, rows, pcaps):
+    """Yields (row, what the tool says of it). Rows whose captures together do not end as each of them has to are read alone."""
+    dump_status, dump = lines_of(tool, "dump", rows, pcaps)
+    status, check = lines_of(tool, "check", rows, pcaps)
+    if len(rows) > 1 and (str(status) != rows[0]["exit"] or dump_status != dump_exit(rows[0])):
+        for row in rows:
+            yield from observe(tool, [row], pcaps)
+        return
+    for row in rows:
+        yield row, seen_of(dump_status, dump[row["file"]], status, check[row["file"]])
+
+
+def groups(rows):
+    """The rows that one run can observe."""
+    together = {}
+    for row in rows:
+        alone = row["file"] if row["exit"] not in TOGETHER else ""
+        together.setdefault((os.path.dirname(row["file"]), row["options"], row["exit"], alone), []).append(row)
+    return together.values()
+
+
+def dump_exit(row):
+    return 2 if row["exit"] == "2" else 0
 
 
 def differences(row, seen):
     """Yields how what was seen differs from the row."""
-    if seen["dump exit"] != (2 if row["exit"] == "2" else 0):
+    if seen["dump exit"] != dump_exit(row):
         yield f"exit status of dump: {seen['dump exit']}"
     for name in ("exit", "connections"):
         if str(seen[name]) != row[name]:
             yield f"{name}: the manifest has {row[name]}, the tool {seen[name]}"
+    if seen["fails"] != (row["exit"] == "1"):
+        yield f"exit: the manifest has {row['exit']}, and there is {'a' if seen['fails'] else 'no'} certain violation"
     for name in ("pdus", "findings"):
         expected = counts("" if row[name] == NOT_RECORDED else row[name])
         if row[name] == NOT_RECORDED:
@@ -121,14 +152,11 @@ def main():
     manifest = os.path.join(args.pcaps, "MANIFEST.tsv")
     rows = read_manifest(manifest)
     complaints = list(check_files(rows, args.pcaps))
-    for row in rows:
-        path = os.path.join(args.pcaps, row["file"])
-        if not os.path.exists(path):
-            continue
-        seen = observe(os.path.abspath(args.tool), row, path)
-        if args.record and row["findings"] == NOT_RECORDED:
-            row["findings"] = as_text(seen["findings"])
-        complaints += [f"{row['file']}: {text}" for text in differences(row, seen)]
+    for group in groups(row for row in rows if os.path.exists(os.path.join(args.pcaps, row["file"]))):
+        for row, seen in observe(os.path.abspath(args.tool), group, args.pcaps):
+            if args.record and row["findings"] == NOT_RECORDED:
+                row["findings"] = as_text(seen["findings"])
+            complaints += [f"{row['file']}: {text}" for text in differences(row, seen)]
     if args.record:
         write_manifest(manifest, rows)
     for complaint in complaints:

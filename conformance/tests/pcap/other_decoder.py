@@ -52,7 +52,7 @@ def statuses():
 
 def main():
     mine = [sys.executable, os.path.abspath(__file__), "names"]
-    right = [run("--under", folder, *mine) for folder in ("synthetic/wireshark-defects/t", "real/siw/rping")]
+    right = [run("--under", folder, *mine) for folder in ("synthetic/wireshark-defects/t1", "real/siw/rping-6")]
     assert all(status == 0 and " 0 are not, 0 left out" in said for status, said in right), right
     status, said = run("--under", "synthetic/wireshark-defects/t1", "echo", "send")
     assert status == 1 and "send: " in said and " 0 left out" in said, said
