@@ -17,12 +17,11 @@ done
 [ -n "$program" ] || { echo "install.sh: neither wireshark nor tshark is installed" >&2; exit 1; }
 release=$("$program" --version 2>/dev/null | sed -n '1s/^[^0-9]* \([0-9]*\.[0-9]*\)\..*/\1/p')
 
+folders=$(tshark -G folders 2>/dev/null || :)
+
 # folder NAME DEFAULT prints a folder of Wireshark.
 folder() {
-  found=
-  if command -v tshark >/dev/null; then
-    found=$(tshark -G folders 2>/dev/null | sed -n "s/^$1:[[:space:]]*//p")
-  fi
+  found=$(printf '%s\n' "$folders" | sed -n "s/^$1:[[:space:]]*//p")
   echo "${found:-$2}"
 }
 plugins=$(folder 'Personal Plugins' "$HOME/.local/lib/wireshark/plugins/$release")

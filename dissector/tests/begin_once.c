@@ -21,17 +21,19 @@
  * output, standard error, and one that gets the exit status as one octet when the process ends.
  * If the process crashes, that file gets nothing.
  *
- * The signatures are those in Wireshark 4.0. An argument that tshark reads outside of its two
- * loops over options, such as -G, needs a run without this library.
+ * The signatures are those in Wireshark 4.0. tshark compares its first two arguments with -G
+ * outside of its two loops over options. It begins with two empty arguments, and a request replaces
+ * them. An argument that tshark reads earlier, such as -X, needs a run without this library.
  */
 
 enum { OUTPUT, ERRORS, STATUS, NUM_FILES };
+enum { NUM_PLACES = 2 };
 enum { MAX_OCTETS = 1 << 18, MAX_ARGUMENTS = 4096 };
 
 typedef bool epan_init_function(void *callback, void *data, int plugins);
 typedef void epan_cleanup_function(void);
 typedef void wtap_init_function(int plugins);
-typedef int getopt_function(int argc, char *const *argv, const char *options, const void *names,
+typedef int getopt_function(int argc, char **argv, const char *options, const void *names,
                             int *index);
 
 epan_init_function epan_init;
@@ -134,8 +136,7 @@ static void serve(int requests) {
   }
 }
 
-int ws_getopt_long(int argc, char *const *argv, const char *options, const void *names,
-                   int *index) {
+int ws_getopt_long(int argc, char **argv, const char *options, const void *names, int *index) {
   getopt_function *real = NULL;
   *(void **)&real = hidden("ws_getopt_long");
   const char *requests = getenv("IWARP_REQUESTS");
@@ -149,6 +150,9 @@ int ws_getopt_long(int argc, char *const *argv, const char *options, const void 
       abort();
     }
     serve(atoi(requests));
+    for (int i = 1; i <= NUM_PLACES && i < argc && i < num_arguments; i++) {
+      argv[i] = arguments[i];
+    }
   }
   return real(num_arguments, arguments, options, names, index);
 }

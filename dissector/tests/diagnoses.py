@@ -17,7 +17,7 @@ import run_tshark
 import traffic
 
 tshark, tool = run_tshark.Tshark(sys.argv[1]), sys.argv[2]
-NAMES = sorted(re.findall(r"\tiwarp\.((?:diagnosis|capture)\.[a-z0-9-]+)\t", run_tshark.run([sys.argv[1], "-G", "fields"])))
+NAMES = sorted(re.findall(r"\tiwarp\.((?:diagnosis|capture)\.[a-z0-9-]+)\t", run_tshark.about(sys.argv[1], "-G", "fields")))
 
 
 def of_tool(lines, frames):

@@ -2,6 +2,7 @@
 """The plugin is loaded, and has the names that it promises: names.py TSHARK TOOL DISSECTOR.md"""
 import functools
 import json
+import pathlib
 import re
 import sys
 
@@ -29,7 +30,7 @@ runner, tool, page = sys.argv[1:]
 @functools.cache
 def all_fields():
     """The rows of all fields and protocols that tshark has."""
-    out = run_tshark.run([runner, "-G", "fields"])
+    out = run_tshark.about(runner, "-G", "fields")
     return [line.split("\t") for line in out.split("\n") if line]
 
 
@@ -39,11 +40,16 @@ def fields():
     return {row[2] for row in all_fields() if row[0] in ("F", "P") and row[2].startswith("iwarp.")}
 
 
-def the_plugin_is_loaded():
-    rows = [line.split("\t") for line in run_tshark.run([runner, "-G", "plugins"]).split("\n")]
+def the_plugin_is_loaded_beside_those_of_wireshark():
+    rows = [line.split("\t") for line in run_tshark.about(runner, "-G", "plugins").split("\n")]
     found = [row for row in rows if row[0].strip() == "iwarp.so"]
     run_tshark.equal(len(found), 1, "plugins named iwarp.so:")
     run_tshark.equal(found[0][2], "dissector")
+    listed = run_tshark.run(["tshark", "-G", "folders"], ours=False)
+    folder = next(line.split("\t")[-1].strip() for line in listed.split("\n") if line.startswith("Global Plugins:"))
+    shipped = {path.name for path in pathlib.Path(folder).rglob("*.so")} - {"iwarp.so"}
+    run_tshark.equal(sorted(shipped - {row[0].strip() for row in rows}), [], "plugins of Wireshark that are missing:")
+    run_tshark.equal(bool(shipped), True)
 
 
 def the_fields_are_there():
@@ -71,8 +77,8 @@ def an_expert_info_says_what_is_wrong():
 
 def the_link_types_keep_the_names_of_their_dissectors():
     """Those of Wireshark without any plugin: Lua and -G decodes name them."""
-    lists = [run_tshark.run([program, "-G", "decodes"], program == runner).split("\n") for program in (runner, "tshark")]
-    ours, theirs = ([line for line in lines if line.startswith("wtap_encap\t")] for lines in lists)
+    lists = run_tshark.about(runner, "-G", "decodes"), run_tshark.run(["tshark", "-G", "decodes"], ours=False)
+    ours, theirs = ([line for line in lines.split("\n") if line.startswith("wtap_encap\t")] for lines in lists)
     run_tshark.equal((ours == theirs, len(theirs) > 100), (True, True))
 
 
@@ -84,7 +90,7 @@ def the_names_of_the_built_in_are_its_own():
 
 
 def the_preferences_are_there():
-    out = run_tshark.run([runner, "-G", "currentprefs"])
+    out = run_tshark.about(runner, "-G", "currentprefs")
     names = set(re.findall(r"^#?(iwarp\.[a-z_.]+):", out, re.MULTILINE))
     run_tshark.equal(sorted(names), sorted(f"iwarp.{name}" for name in PREFERENCES))
 
@@ -99,6 +105,6 @@ def the_page_compares_all_names_of_the_built_in():
     run_tshark.equal(sorted(name for name in ours if name not in fields()), [], "names on the page that do not exist:")
 
 
-run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, subtrees_are_fields, each_rule_is_an_expert_info,
+run_tshark.on_each([the_plugin_is_loaded_beside_those_of_wireshark, the_fields_are_there, subtrees_are_fields, each_rule_is_an_expert_info,
                     an_expert_info_says_what_is_wrong, the_link_types_keep_the_names_of_their_dissectors, the_names_of_the_built_in_are_its_own, the_preferences_are_there,
                     the_page_compares_all_names_of_the_built_in])

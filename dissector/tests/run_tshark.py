@@ -43,8 +43,13 @@ def run(command, ours=True):
 # The tables of names that Wireshark 4.0 reads twice at each start; with -n it shows none of them.
 TABLES = ("enterprises.tsv", "manuf", "services")
 DATA = pathlib.Path("/usr/share/wireshark")
-# Options that tshark reads before it registers the dissectors: too late for one that has begun (begin_once.c).
-EARLY = ("-G", "-X")
+# tshark reads this option before it registers the dissectors: too late for one that has begun (begin_once.c).
+EARLY = "-X"
+
+# -G starts each program of that folder to list it.
+NO_EXTCAP = {"WIRESHARK_EXTCAP_DIR": "/nonexistent"}
+# The first two arguments of a run replace these: tshark reads -G there.
+PLACES = ("", "")
 
 
 class Begun:
@@ -58,8 +63,8 @@ class Begun:
                 os.symlink(path, os.path.join(self.folder, path.name))
         self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.errors = tempfile.TemporaryFile()
-        environment = {**os.environ, "IWARP_PRELOAD": str(preload), "IWARP_REQUESTS": str(theirs.fileno()), "WIRESHARK_DATA_DIR": self.folder}
-        self.process = subprocess.Popen([runner], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, stderr=self.errors)
+        environment = {**os.environ, **NO_EXTCAP, "IWARP_PRELOAD": str(preload), "IWARP_REQUESTS": str(theirs.fileno()), "WIRESHARK_DATA_DIR": self.folder}
+        self.process = subprocess.Popen([runner, *PLACES], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, stderr=self.errors)
         theirs.close()
         atexit.register(self.end)
 
@@ -107,6 +112,19 @@ def begun(runner):
         return begun_alone(runner)
 
 
+def started(runner, args, **environment):
+    """What subprocess.run() returns of tshark, in an environment of its own if one is given."""
+    once = None if EARLY in args or environment else begun(runner)
+    if once is not None:
+        return once.run(args)
+    return subprocess.run([runner, *args], env={**os.environ, **NO_EXTCAP, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def about(runner, *args, **environment):
+    """Standard output of tshark without a capture."""
+    return output_of(started(runner, args, **environment))
+
+
 class Tshark:
     """tshark with the plugin of the build tree; `plugin` off: with only the built-in dissectors."""
 
@@ -118,10 +136,7 @@ class Tshark:
     def done(self, capture, *args):
         """What subprocess.run() returns of tshark on a capture."""
         args = [*self.options, "-r", capture, *args]
-        once = None if any(arg in EARLY for arg in args) else begun(self.runner)
-        if once is not None:
-            return once.run(args)
-        return subprocess.run([self.runner, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return started(self.runner, args)
 
     def run(self, capture, *args):
         """Standard output of tshark on a capture."""
@@ -231,6 +246,6 @@ def equal(got, expected, what=""):
 
 def release(runner):
     """The release of tshark, such as (4, 0)."""
-    words = run([runner, "--version"]).split("\n")[0].split()
+    words = about(runner, "--version").split("\n")[0].split()
     version = next(word for word in words if word[0].isdigit())
     return tuple(int(part) for part in version.rstrip(".").split(".")[:2])
