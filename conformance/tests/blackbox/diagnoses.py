@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import kit
+
 # Capture of pcaps/real/siw, connection (None: a TCP connection without iWARP), the diagnoses, C for certain and L for likely.
 CASES = """
 rping-closed-port - C tcp-refused
@@ -166,12 +168,12 @@ def check_line(line, ids):
 
 
 def check_all(tool, pcaps, ids, seen):
-    for path in sorted(glob.glob(os.path.join(pcaps, "**", "*.pcap*"), recursive=True)):
-        for line in lines(tool, "check", "-T", "jsonl", path):
-            if line["type"] in ("connection", "transport"):
-                seen.update(d["id"] for d in line.get("diagnosis", []))
-                for complaint in check_line(line, ids):
-                    yield "%s conn %s: %s" % (os.path.relpath(path, pcaps), line.get("conn", "-"), complaint)
+    paths = sorted(glob.glob(os.path.join(pcaps, "**", "*.pcap*"), recursive=True))
+    for line in (line for i in range(0, len(paths), 50) for line in lines(tool, "check", "-T", "jsonl", *paths[i:i + 50])):
+        if line["type"] in ("connection", "transport"):
+            seen.update(d["id"] for d in line.get("diagnosis", []))
+            for complaint in check_line(line, ids):
+                yield "%s conn %s: %s" % (line["file"], line.get("conn", "-"), complaint)
 
 
 def words_of(tool):
@@ -243,17 +245,18 @@ def ended(tool, path):
 def check_scenes(tool, seen):
     with tempfile.TemporaryDirectory() as folder:
         path, scrubbed = os.path.join(folder, "scene.pcap"), os.path.join(folder, "scrubbed.pcap")
-        for name, expected, text, changes in scenes():
+        for number, (name, expected, text, changes) in enumerate(scenes()):
             made = subprocess.run([tool, "gen", "-", "-o", "-"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
             with open(path, "wb") as stream:
                 stream.write(changed(made, changes))
             found = ended(tool, path)
             if found != [expected]:
                 yield "%s: %s in place of %s" % (name, found, expected)
-            subprocess.run([tool, "scrub", path, "-o", scrubbed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-            if ended(tool, scrubbed) != found:
-                yield "%s: %s when it is scrubbed" % (name, ended(tool, scrubbed))
-            os.unlink(scrubbed)
+            if number % kit.REPEATED == 0:
+                subprocess.run([tool, "scrub", path, "-o", scrubbed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+                if ended(tool, scrubbed) != found:
+                    yield "%s: %s when it is scrubbed" % (name, ended(tool, scrubbed))
+                os.unlink(scrubbed)
             seen.update(word.split()[1] for word in expected)
 
 
@@ -263,7 +266,7 @@ def check_explain(tool):
     every = [word for words in kinds.values() for word in words]
     if len(set(every)) != len(every) or not all(kinds.values()):
         yield "words with two meanings, or a kind without any: %s" % {kind: len(words) for kind, words in kinds.items()}
-    for word in kinds["diagnoses"] + kinds["outcomes"] + kinds["verdicts"] + kinds["statuses"]:
+    for word in kinds["diagnoses"][::kit.REPEATED] + kinds["outcomes"] + kinds["verdicts"] + kinds["statuses"]:
         done = subprocess.run([tool, "explain", word], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         text = done.stdout.decode("utf-8")
         if done.returncode != 0 or done.stderr or not text.startswith(word + "\n") or len(text) < 60:

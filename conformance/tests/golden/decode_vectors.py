@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from schema_check import Schema
+from schema_check import Schema, kit
 
 LAYERS = {"startup": "mpa", "fpdu": "mpa", "segment": "ddp"}  # the others are layers themselves
 PARTS = ("sctp-adaptation", "enhanced", "marker", "erdma", "smbd", "smbd-le", "rpc-rdma")  # no PDUs
@@ -35,6 +35,16 @@ def rdmap_octets(vector):
     if ddp["tagged"] != tagged or ddp.get("mo", 0) != 0:
         return None
     return octets[2:4] + octets[28:] if tagged else octets[2:12] + octets[36:]
+
+
+def sampled(vectors):
+    """The first vector of each form and error, and one of kit.REPEATED of the others."""
+    met = set()
+    for number, vector in enumerate(vectors):
+        kind = vector["form"], vector["error"], "enhanced" in vector["value"] if vector["value"] else None
+        if kind not in met or number % kit.REPEATED == 0:
+            yield vector
+        met.add(kind)
 
 
 class Checker:
@@ -92,7 +102,7 @@ def main(tool, folder, schema):
             continue
         with open(os.path.join(folder, name), encoding="utf-8") as stream:
             vectors = json.load(stream)["vectors"]
-        for vector in vectors:
+        for vector in sampled(vectors):
             # A key of zeros is a startup frame only for one who waits for it; the tool takes it for an FPDU.
             if vector["form"] != "ddp-header" and vector["wire"] and vector["id"] != "unknown-key-zero":
                 checker.vector(vector)
@@ -101,7 +111,7 @@ def main(tool, folder, schema):
     for complaint in checker.complaints[:40]:
         print(complaint)
     print("%d runs, %d complaints" % (checker.runs, len(checker.complaints)))
-    return 1 if checker.complaints or checker.runs < 600 else 0
+    return 1 if checker.complaints or checker.runs < 600 // kit.REPEATED else 0
 
 
 if __name__ == "__main__":
