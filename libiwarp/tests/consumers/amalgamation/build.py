@@ -4,6 +4,7 @@
 build.py CMAKE NM CXX OUT-DIR CC...
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,9 @@ HERE = Path(__file__).resolve().parent
 LIBRARY = HERE.parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wvla",
             "-Wcast-qual", "-Werror"]
-# The variants differ by what the preprocessor makes of them, so one of the first compiler is optimised: that takes longest.
-OPTIMISED, PLAIN = "-O1", "-O0"
+# In a sample each compiler makes code of half of the variants, in turn, and no code is optimised: both take longest.
+SAMPLE = int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")) > 1
+PORTABLE = "-DIWARP_CRC32C_PORTABLE"
 # Where there is a C library, clang makes bcmp of some memcmp.
 OF_THE_C_LIBRARY = {"memcpy", "memset", "memcmp", "memmove", "bcmp"}
 
@@ -51,14 +53,29 @@ def check_symbols(nm, compiled):
             sys.exit(f"{compiled}: {what}: {' '.join(sorted(symbols))}")
 
 
-def compile_without_headers(nm, cc, cxx, out, name):
-    """No header is there, not even the compiler's own, and nothing stands in for them; returns the object."""
-    compiled = out / f"{name}.o"
-    for options in (["-ffreestanding"], []):
-        run(cc, "-std=c11", PLAIN, "-nostdinc", *options, *WARNINGS, "-c", out / "iwarp.c", "-o", compiled)
+# No header is there, not even the compiler's own, and nothing stands in for them.
+VARIANTS = [(), (PORTABLE,), ("-nostdinc", "-ffreestanding"), ("-nostdinc",)]
+
+
+def level(number, place):
+    """The optimisation of a variant: the variants differ by what the preprocessor makes of them."""
+    return "-O1" if number == place == 0 and not SAMPLE else "-O0"
+
+
+def build(nm, cc, cxx, out, number):
+    """Compiles all variants with one compiler, and runs those that it makes code of."""
+    for place, options in enumerate(VARIANTS):
+        command = [cc, "-std=c11", level(number, place), *WARNINGS, *options, out / "iwarp.c"]
+        if SAMPLE and (number + place) % 2:
+            run(*command, "-fsyntax-only")
+            print(f"compiled: {cc} {' '.join(options)}")
+            continue
+        compiled = out / f"iwarp-{number}-{place}.o"
+        run(*command, "-c", "-o", compiled)
         check_symbols(nm, compiled)
-    run(cxx, "-std=c++17", "-nostdinc", *WARNINGS, "-fsyntax-only", "-x", "c++", out / "iwarp.h")
-    return compiled
+        run(cxx, out / "use.o", compiled, "-o", compiled.with_suffix(""))
+        run(compiled.with_suffix(""))
+        print(f"compiled, linked and run: {cc} {' '.join(options)}")
 
 
 def main(cmake, nm, cxx, out, *names):
@@ -67,22 +84,11 @@ def main(cmake, nm, cxx, out, *names):
     out.mkdir(parents=True)
     run(cmake, "-D", f"OUT={out}", "-P", LIBRARY / "cmake" / "amalgamate.cmake")
     run(cxx, "-std=c++17", *WARNINGS, f"-I{out}", "-c", HERE / "use_amalgamation.cpp", "-o", out / "use.o")
-    done = 0
-    for number, cc in enumerate(compilers(names)):
-        for options in ([], ["-DIWARP_CRC32C_PORTABLE"]):
-            compiled = out / f"iwarp-{number}-{len(options)}.o"
-            run(cc, "-std=c11", PLAIN if options or number else OPTIMISED, *WARNINGS, *options, "-c", out / "iwarp.c", "-o", compiled)
-            check_symbols(nm, compiled)
-            program = compiled.with_suffix("")
-            run(cxx, out / "use.o", compiled, "-o", program)
-            run(program)
-            done += 1
-            print(f"compiled, linked and run: {cc} {' '.join(options)}")
-        compiled = compile_without_headers(nm, cc, cxx, out, f"nostdinc-{number}")
-        run(cxx, out / "use.o", compiled, "-o", compiled.with_suffix(""))
-        run(compiled.with_suffix(""))
-        print(f"compiled, linked and run: {cc} -nostdinc")
-    sys.exit(0 if done else "no compiler")
+    run(cxx, "-std=c++17", "-nostdinc", *WARNINGS, "-fsyntax-only", "-x", "c++", out / "iwarp.h")
+    found = list(compilers(names))
+    for number, cc in enumerate(found):
+        build(nm, cc, cxx, out, number)
+    sys.exit(0 if found else "no compiler")
 
 
 if __name__ == "__main__":
