@@ -19,8 +19,11 @@ import subprocess
 import sys
 import tempfile
 
+import kit
+
 NAME = "trace.pcap"
 GROWTH_MIB = 12
+PLACES = 20 if kit.REPEATED == 1 else 8  # where a file is cut, and where it is damaged
 # A process that is small before it becomes the tool: what was there before counts too.
 MEASURE = """
 import os, subprocess, sys
@@ -64,7 +67,7 @@ class Comparison:
     """Two folders with a file of the same name: the capture, and the same compressed."""
 
     def __init__(self, tool, folder):
-        self.tool, self.runs, self.wrong = tool, 0, []
+        self.tool, self.runs, self.wrong, self.known = tool, 0, [], {}
         self.plain, self.packed, self.out = (os.path.join(folder, name) for name in ("plain", "packed", "out"))
         for place in (self.plain, self.packed, self.out):
             os.mkdir(place)
@@ -74,34 +77,45 @@ class Comparison:
         return done.returncode, done.stdout, done.stderr
 
     def write(self, packed, plain=None):
+        if plain is not None and plain != self.known.get("plain"):
+            self.known = {"plain": plain}
         for place, octets in ((self.plain, plain), (self.packed, packed)):
             if octets is not None:
                 with open(os.path.join(place, NAME), "wb") as out:
                     out.write(octets)
 
+    def once(self, run, *words, **how):
+        """What the capture itself yields, which is read once for all its compressed forms."""
+        key = (run.__name__, words, "stdin" in how)
+        if key not in self.known:
+            self.known[key] = run(*words, **how)
+        return self.known[key]
+
     def same(self, what, *words):
         """The same status, output and messages."""
         self.runs += 1
-        one, two = (self.run(*words, NAME, cwd=place) for place in (self.plain, self.packed))
+        one, two = self.once(self.run, *words, NAME, cwd=self.plain), self.run(*words, NAME, cwd=self.packed)
         if one != two:
             self.wrong.append("%s: %s: %r, not %r" % (what, " ".join(words), two[::2], one[::2]))
 
     def same_piped(self, what, plain, packed, *words):
         self.runs += 1
-        if self.run(*words, "-", stdin=plain) != self.run(*words, "-", stdin=packed):
+        if self.once(self.run, *words, "-", stdin=plain) != self.run(*words, "-", stdin=packed):
             self.wrong.append("%s: %s through a pipe" % (what, " ".join(words)))
+
+    def written(self, option, place):
+        path = os.path.join(self.out, "written")
+        self.run("check", option % path, NAME, cwd=place)
+        with open(path, "rb") as stream:
+            octets = stream.read()
+        os.unlink(path)
+        return octets
 
     def same_file(self, what, option):
         """What is written to a file."""
         self.runs += 1
-        written = []
-        for place in (self.plain, self.packed):
-            path = os.path.join(self.out, "written")
-            self.run("check", option % path, NAME, cwd=place)
-            with open(path, "rb") as stream:
-                written.append(stream.read())
-            os.unlink(path)
-        if written[0] != written[1] or not written[0]:
+        plain = self.once(self.written, option, self.plain)
+        if plain != self.written(option, self.packed) or not plain:
             self.wrong.append("%s: %s" % (what, option))
 
     def expect(self, condition, what):
@@ -152,7 +166,7 @@ def cut(compare, form, part, plain, packed):
     before = 0
     compare.write(packed, plain)
     whole = summary(compare.run("check", "-T", "jsonl", NAME, cwd=compare.packed)[1])["packets"]
-    step = max(1, len(packed) // 20)
+    step = max(1, len(packed) // PLACES)
     for length in sorted({*range(8, len(packed), step), *range(len(packed) - 3, len(packed))}):
         compare.write(packed[:length])
         status, output, said = compare.run("check", "-T", "jsonl", NAME, cwd=compare.packed)
@@ -169,7 +183,7 @@ def cut(compare, form, part, plain, packed):
 
 def damaged(compare, form, packed):
     """Octets that are wrong end it; there is a line, and only one, about a file that does not fit its checksum."""
-    for at in range(10, len(packed), max(1, len(packed) // 20)):
+    for at in range(10, len(packed), max(1, len(packed) // PLACES)):
         wrong = bytearray(packed)
         wrong[at] ^= 0xFF
         compare.write(bytes(wrong))
@@ -226,14 +240,15 @@ def main(tool, pcaps):
     captures = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".pcap", ".pcapng"))]
     with tempfile.TemporaryDirectory() as place:
         compare = Comparison(tool, place)
-        for number, (form, part, pack) in enumerate(packers()):
-            if not is_built(compare, form, pack):
-                continue
-            for path in captures[:1] if number >= 4 else captures[::96]:
-                with open(path, "rb") as stream:
-                    plain = stream.read()
-                every_command(compare, form, plain, pack(plain))
-                parts(compare, form, plain, pack)
+        built = [(number, *packer) for number, packer in enumerate(packers()) if is_built(compare, *packer[::2])]
+        for path in captures[::96 * min(kit.REPEATED, 2)]:
+            with open(path, "rb") as stream:
+                plain = stream.read()
+            for number, form, _, pack in built:
+                if number < 4 or path == captures[0]:
+                    every_command(compare, form, plain, pack(plain))
+                    parts(compare, form, plain, pack)
+        for _, form, part, pack in built:
             cut(compare, form, part, plain, pack(plain))
             damaged(compare, form, pack(plain))
             memory(compare, form, pack)
