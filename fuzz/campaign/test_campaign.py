@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import types
 import unittest
@@ -26,8 +27,7 @@ import report
 from builds import Builds
 
 # Writes what afl-fuzz writes: its figures, a queue, and a crash for the target named in CRASH.
-AFL_FUZZ = r"""#!/usr/bin/env python3
-import json, os, signal, sys
+AFL_FUZZ = r"""import json, os, signal, sys
 from pathlib import Path
 words = sys.argv[1:]
 name = words[words.index("-M" if "-M" in words else "-S") + 1]
@@ -53,14 +53,13 @@ if os.environ.get("BROKEN") == name:
 if os.environ.get("SLOW") == name:
     signal.pause()
 """
-AFL_CMIN = r"""#!/usr/bin/env python3
-import os, shutil, sys
-from pathlib import Path
+AFL_CMIN = r"""import os, shutil, sys
 words = sys.argv[1:]
 if os.environ.get("BROKEN") == "cmin":
     sys.exit(3)
 shutil.copytree(words[words.index("-i") + 1], words[words.index("-o") + 1])
 """
+PYTHON = f"#!{sys.executable} -IS\n"  # it starts without what the scripts do not use
 # What stands in for a target: a form, and an oracle that some inputs do not pass.
 TARGET = """#!/bin/sh
 [ "$1" != --form ] || { echo script; exit; }
@@ -78,7 +77,7 @@ class Run(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.place = Path(place.name)
         for name, text in (("afl-fuzz", AFL_FUZZ), ("afl-cmin", AFL_CMIN)):
-            self.program(self.place / "bin" / name, text)
+            self.program(self.place / "bin" / name, PYTHON + text)
         self.environment = {"PATH": f"{self.place / 'bin'}{os.pathsep}{os.environ['PATH']}"}
 
     def program(self, path, text):
@@ -200,7 +199,7 @@ class Run(unittest.TestCase):
             run = instance.Instance(builds, args.out, "rx", instance.ROLES[0], campaign.Limits(args, {"rx": "script"}))
             run.start()
             begun = self.place / "out/rx/calls"
-            self.assertEqual(run.wait(begun.exists, look_s=0.01), 0)
+            self.assertEqual(run.wait(begun.exists, look_s=0.1), 0)
         self.assertEqual(run.executions(), 1000)
         self.assertIsNone(run.failed())
 
@@ -221,7 +220,7 @@ class Run(unittest.TestCase):
                         seen.append(Path(f"/proc/{run.process.pid}/autogroup").read_text(encoding="ascii").split()[-1])
                 return bool(seen)
 
-            self.assertEqual(run.wait(stopping, look_s=0.01), 0)
+            self.assertEqual(run.wait(stopping, look_s=0.1), 0)
         self.assertEqual(seen[0], instance.LOWEST)
         self.assertIn(seen[1:], ([], [str(instance.LOWEST)]))  # not every kernel groups sessions
 
