@@ -27,6 +27,8 @@ LINKS = [
 ]
 RAW = (101, (), lambda packet, wire: packet)
 PORT = 8472  # given to tunnels by Decode As, which is -d of both programs
+# A sample has one stack of three: a tag, a tunnel over UDP with each kind of port, and link types are among them.
+EVERY = 3 if run_tshark.REPEATED > 1 else 1
 
 
 def over_port(around):
@@ -81,7 +83,7 @@ def main():
         return compared
 
     try:
-        run_tshark.on_all(list(found), one)
+        run_tshark.on_all(list(found)[::EVERY], one)
     finally:
         shutil.rmtree(scratch)
 
