@@ -28,16 +28,10 @@ def one(files, name):
     return found[0]
 
 
-def list_folders(home):
-    """The folders of Wireshark by their names."""
-    listed = run_tshark.run(["env", f"HOME={home}", "tshark", "-G", "folders"], ours=False)
-    return {name: folder.strip() for name, colon, folder in (line.partition(":") for line in listed.split("\n")) if colon}
-
-
 @functools.cache
 def listed_once():
-    """The same for the home folder @HOME@."""
-    return {name: folder.replace(str(scratch / "home"), "@HOME@") for name, folder in list_folders(scratch / "home").items()}
+    """The folders of Wireshark for the home folder @HOME@."""
+    return {name: folder.replace(str(scratch / "home"), "@HOME@") for name, folder in run_tshark.folders(scratch / "home").items()}
 
 
 def global_plugins():

@@ -45,9 +45,7 @@ def the_plugin_is_loaded_beside_those_of_wireshark():
     found = [row for row in rows if row[0].strip() == "iwarp.so"]
     run_tshark.equal(len(found), 1, "plugins named iwarp.so:")
     run_tshark.equal(found[0][2], "dissector")
-    listed = run_tshark.run(["tshark", "-G", "folders"], ours=False)
-    folder = next(line.split("\t")[-1].strip() for line in listed.split("\n") if line.startswith("Global Plugins:"))
-    shipped = {path.name for path in pathlib.Path(folder).rglob("*.so")} - {"iwarp.so"}
+    shipped = {path.name for path in pathlib.Path(run_tshark.folders()["Global Plugins"]).rglob("*.so")} - {"iwarp.so"}
     run_tshark.equal(sorted(shipped - {row[0].strip() for row in rows}), [], "plugins of Wireshark that are missing:")
     run_tshark.equal(bool(shipped), True)
 

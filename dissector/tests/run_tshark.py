@@ -244,6 +244,12 @@ def equal(got, expected, what=""):
         raise Failed(f"{what} {got!r}, expected {expected!r}")
 
 
+def folders(home=None):
+    """The folders of Wireshark by their names, as they are for a user with this home folder."""
+    listed = run(["tshark", "-G", "folders"] if home is None else ["env", f"HOME={home}", "tshark", "-G", "folders"], ours=False)
+    return {name: folder.strip() for name, colon, folder in (line.partition(":") for line in listed.split("\n")) if colon}
+
+
 def release(runner):
     """The release of tshark, such as (4, 0)."""
     words = about(runner, "--version").split("\n")[0].split()

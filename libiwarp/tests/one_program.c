@@ -18,8 +18,8 @@ int main(int argc, char **argv) {
   bool failed = false;
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     if (argc < 2 || strcmp(argv[1], files[i].name) == 0) {
-      printf("%s: ", files[i].name);
-      fflush(stdout); /* what ends the process shall not take it along */
+      printf("%s\n", files[i].name);
+      fflush(stdout); /* so that the name is there if the tests of the file crash */
       failed |= files[i].run() != EXIT_SUCCESS;
       run++;
     }

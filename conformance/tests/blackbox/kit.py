@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 # starts gets the default.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tests that go through many captures take one of so many. The gate says how many; .ci/test and .ci/nightly take all.
+# Tests that go through many captures take one of so many. The gate says how many, .ci/test takes one of two, .ci/nightly all.
 REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 8)
 
 # Loops within each other mostly go through 2, 4, 8 or 9 kinds: every seventh combination has another kind of each.
