@@ -51,6 +51,7 @@ def observe_tests(root):
 def ingest_tests(root):
     yield from own(root, "conformance/tests/unit", "unit", "check_ingest_*.c")
     yield from own(root, "conformance/tests/unit", "unit", "check_observe_*.c")
+    yield from own(root, "conformance/tests/unit", "unit", "check_scrub_*.c")
     yield from ("pcap.manifest", "golden.cases", "blackbox.dump-made", "blackbox.sctp-variants")
 
 

@@ -2,6 +2,7 @@
 /* The readers of single headers, at the last octet that they may read and one before it. */
 #include "check_run.h"
 
+#include "ingest/conn.h"
 #include "ingest/decap/decap.h"
 
 #include <stdlib.h>
@@ -423,6 +424,38 @@ START_TEST(checksums_of_long_segments)
 }
 END_TEST
 
+/* ---- ICMP ---- */
+
+/* A port that is unreachable, with the first octets of a segment. Its checksum has
+ * bits flipped. */
+static bool icmp_opens(uint16_t flipped) {
+  enum { ICMP = 20, QUOTED = 28, LEN = 56 };
+  static const uint8_t outer[] = {0x45, 0, 0,  LEN, 0, 1, 0x40, 0, 64, 1,
+                                  0,    0, 10, 0,   0, 2, 10,   0, 0,  1};
+  static const uint8_t inner[] = {0x45, 0, 0,  40, 0, 1, 0x40, 0, 64, 6, 0, 0, 10, 0,
+                                  0,    1, 10, 0,  0, 2, 1,    2, 3,  4, 5, 6, 7,  8};
+  ing_decap d;
+  ing_icmp out;
+  memset(octets, 0, sizeof octets);
+  memcpy(octets, outer, sizeof outer);
+  memcpy(octets + QUOTED, inner, sizeof inner);
+  octets[ICMP] = octets[ICMP + 1] = 3;
+  const uint16_t sum = (uint16_t)~sum_of_words(octets + ICMP, LEN - ICMP) ^ flipped;
+  memcpy(octets + ICMP + 2, &sum, sizeof sum);
+  const ingest_packet pkt = {.data = octets, .caplen = LEN, .len = LEN, .link_type = 101};
+  const decap_end end = ing_decap_open(&d, &pkt);
+  return ing_icmp_open(&out, &d, end);
+}
+
+START_TEST(errors_of_icmp_have_a_checksum)
+{
+  expect(icmp_opens(0), "a right one");
+  for (unsigned bit = 0; bit < 16; bit++) {
+    expect(!icmp_opens((uint16_t)(1u << bit)), "bit %u is wrong", bit);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {what_was_not_captured_is_zero,
                                 copies_are_whole_or_nothing,
@@ -442,6 +475,7 @@ int main(void) {
                                 selective_acknowledgments,
                                 sums_of_any_length,
                                 checksums_of_long_segments,
+                                errors_of_icmp_have_a_checksum,
                                 NULL};
   return check_run(check_suite("ingest_headers", tests));
 }

@@ -179,6 +179,30 @@ START_TEST(all_formats)
   make_capture(&f, &formats[_i]);
   save(&f);
   expect_packets(path, &f, formats[_i].fraction);
+  ck_assert(pcap_src_begins(path));
+  remove_folder();
+}
+END_TEST
+
+/* 5 * 2^28 units of 2^-30 seconds, which are no whole number of nanoseconds each. */
+START_TEST(times_in_binary_fractions)
+{
+  enum { RESOLUTION = 28 + 20, TIME = 28 + 32 + 32 + 12 };
+  file f;
+  ingest_packet pkt;
+  make_folder();
+  make_capture(&f, &formats[5]);
+  f.octets[RESOLUTION] = 0x80 | 30;
+  f.len = TIME;
+  add32(&f, 0);
+  add32(&f, UINT32_C(5) << 28);
+  f.len = TIME - 12 + 40;
+  save(&f);
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  ck_assert_msg(src != NULL, "%s", error);
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_PACKET);
+  ck_assert_uint_eq(pkt.time_ns, 1250000000);
+  pcap_src_close(src);
   remove_folder();
 }
 END_TEST
@@ -291,6 +315,7 @@ START_TEST(no_captures)
   add_octets(&f, "This is no capture, only text that is long enough to be one.");
   save(&f);
   expect_refusal(path, "not pcap or pcapng, but text: ");
+  ck_assert(!pcap_src_begins(path));
   f.len = 3;
   save(&f);
   expect_refusal(path, "not a capture");
@@ -310,6 +335,29 @@ START_TEST(no_captures)
   f.octets[4] = 77; /* an unknown version */
   save(&f);
   expect_refusal(path, "not a capture that can be read");
+  remove_folder();
+}
+END_TEST
+
+/* An offset has four to eight digits. */
+START_TEST(hex_dumps)
+{
+  static const struct {
+    const char *text;
+    const char *kind;
+  } rows[] = {{"000  45 00 00 28\n", "text"},
+              {"0000  45 00 00 28\n", "a hex dump"},
+              {"00000010  45 00 00 28\n", "a hex dump"},
+              {"000000010  45 00 00 28\n", "text"}};
+  make_folder();
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    char due[64];
+    file f = {.len = 0};
+    add_octets(&f, rows[i].text);
+    save(&f);
+    snprintf(due, sizeof due, "not pcap or pcapng, but %s: ", rows[i].kind);
+    expect_refusal(path, due);
+  }
   remove_folder();
 }
 END_TEST
@@ -596,6 +644,27 @@ START_TEST(a_header_says_how_much_of_it_is_needed)
 }
 END_TEST
 
+/* No further octet makes a capture of it. */
+START_TEST(a_wrong_header_needs_no_more)
+{
+  enum { TOTAL = 4, VERSION = 12 };
+  static const struct {
+    size_t at;
+    uint8_t octet;
+  } rows[] = {{TOTAL, 24}, {VERSION, 2}};
+  const ingest_alloc alloc = {.get = reader_get, .put = reader_put};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    file f;
+    capture_reader r;
+    make_capture(&f, &formats[4]);
+    f.octets[rows[i].at] = rows[i].octet;
+    ck_assert_uint_eq(capture_begin(&r, &alloc, f.octets, f.len), 0);
+    ck_assert_uint_eq(r.want, 0);
+    capture_end(&r);
+  }
+}
+END_TEST
+
 /* --- Filters --- */
 
 START_TEST(filters)
@@ -640,7 +709,9 @@ int main(void) {
                                 fifo_with_a_writer,
                                 times_of_libpcap,
                                 times_after_2038,
+                                times_in_binary_fractions,
                                 no_captures,
+                                hex_dumps,
                                 a_socket_is_no_file,
                                 standard_input_that_cannot_be_read,
                                 fifo_without_a_writer,
@@ -652,6 +723,7 @@ int main(void) {
                                 interfaces_of_raw_ip_in_a_pipe,
                                 what_libpcap_has_to_read_in_a_pipe,
                                 a_header_says_how_much_of_it_is_needed,
+                                a_wrong_header_needs_no_more,
                                 filters,
                                 closing_nothing};
   for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

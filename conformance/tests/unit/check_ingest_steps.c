@@ -502,6 +502,22 @@ START_TEST(a_fragment_costs_a_look_at_those_that_waited_long)
 }
 END_TEST
 
+/* Captured octets are copied; a digest of them, which tells copies of the fragment, reads eight at
+ * a time. */
+START_TEST(a_fragment_costs_its_captured_octets)
+{
+  enum { LEN = 8000 };
+  attack *a = attack_new();
+  cost_of_fragment(a, 1, 0, LEN);
+  const uint64_t cut = cost_of_fragment(a, 2, 0, LEN);
+  const uint64_t before = ingest_stats_get(a->w->ing)->steps;
+  fragment(a, 3, 0, LEN, true, LEN);
+  const uint64_t whole = ingest_stats_get(a->w->ing)->steps - before;
+  ck_assert_uint_le(whole - cut, 3 * LEN);
+  attack_end(a, "captured fragments");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {addresses_that_collide_without_a_key,
                                 floods,
@@ -525,6 +541,7 @@ int main(void) {
                                 another_connection_costs_a_look_into_the_table,
                                 a_fragment_costs_a_look_at_those_before_it,
                                 a_fragment_costs_a_look_at_those_that_waited_long,
+                                a_fragment_costs_its_captured_octets,
                                 NULL};
   return check_run(check_suite("ingest-steps", tests));
 }
