@@ -8,8 +8,8 @@ typedef struct records_table {
 } records_table;
 
 /* Both are empty as long as each frame has the number of its record: `spread` is false. */
-static records_table frames;  /* frames, by record */
-static records_table records; /* records, by frame */
+static records_table frame_of;  /* frames, by record */
+static records_table record_of; /* records, by frame */
 static bool spread;
 static guint32 num; /* records */
 
@@ -29,8 +29,8 @@ static void records_set(records_table *t, guint32 at, guint32 value) {
 
 static void records_spread(void) {
   for (guint32 i = 1; i <= num && !spread; i++) {
-    records_set(&frames, i, i);
-    records_set(&records, i, i);
+    records_set(&frame_of, i, i);
+    records_set(&record_of, i, i);
   }
   spread = true;
 }
@@ -42,8 +42,8 @@ guint32 records_add(guint32 frame) {
   records_spread();
   records_drop(frame);
   num++;
-  records_set(&frames, num, frame);
-  records_set(&records, frame, num);
+  records_set(&frame_of, num, frame);
+  records_set(&record_of, frame, num);
   return num;
 }
 
@@ -51,8 +51,8 @@ void records_drop(guint32 frame) {
   const guint32 record = records_of(frame);
   if (record != 0) {
     records_spread();
-    records_set(&frames, record, 0);
-    records_set(&records, frame, 0);
+    records_set(&frame_of, record, 0);
+    records_set(&record_of, frame, 0);
   }
 }
 
@@ -60,14 +60,14 @@ guint32 records_of(guint32 frame) {
   if (!spread) {
     return frame <= num ? frame : 0;
   }
-  return records_get(&records, frame);
+  return records_get(&record_of, frame);
 }
 
 guint32 records_frame(guint32 record) {
   if (!spread) {
     return record <= num ? record : 0;
   }
-  return records_get(&frames, record);
+  return records_get(&frame_of, record);
 }
 
 void records_show(proto_tree *tree, int hf, guint32 record) {
@@ -78,9 +78,9 @@ void records_show(proto_tree *tree, int hf, guint32 record) {
 }
 
 void records_forget(void) {
-  g_free(frames.of);
-  g_free(records.of);
-  frames = records = (records_table){NULL, 0};
+  g_free(frame_of.of);
+  g_free(record_of.of);
+  frame_of = record_of = (records_table){NULL, 0};
   spread = false;
   num = 0;
 }

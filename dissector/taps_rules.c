@@ -4,28 +4,34 @@
 
 #include "taps.h"
 
-enum { COLUMN_RULE, COLUMN_LEVEL, COLUMN_COUNT, COLUMN_FIRST, COLUMNS };
+enum {
+  RULES_COLUMN_RULE,
+  RULES_COLUMN_LEVEL,
+  RULES_COLUMN_COUNT,
+  RULES_COLUMN_FIRST,
+  RULES_COLUMNS
+};
 
 static stat_tap_table_item rules_columns[] = {
-    [COLUMN_RULE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Rule", "%-40s"},
-    [COLUMN_LEVEL] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Level", "%-10s"},
-    [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
-    [COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"}};
+    [RULES_COLUMN_RULE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Rule", "%-40s"},
+    [RULES_COLUMN_LEVEL] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Level", "%-10s"},
+    [RULES_COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
+    [RULES_COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"}};
 
 /* The row of a rule, made when it is broken for the first time. */
 static guint rules_row(stat_tap_table *table, const iwarp_rule *rule) {
   guint row = 0;
   while (row < table->num_elements &&
-         stat_tap_get_field_data(table, row, COLUMN_RULE)->value.string_value != rule->slug) {
+         stat_tap_get_field_data(table, row, RULES_COLUMN_RULE)->value.string_value != rule->slug) {
     row++;
   }
   if (row == table->num_elements) {
-    const stat_tap_table_item_type cells[COLUMNS] = {
-        [COLUMN_RULE] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->slug},
-        [COLUMN_LEVEL] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->level},
-        [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT}};
-    stat_tap_init_table_row(table, row, COLUMNS, cells);
+    const stat_tap_table_item_type cells[RULES_COLUMNS] = {
+        [RULES_COLUMN_RULE] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->slug},
+        [RULES_COLUMN_LEVEL] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->level},
+        [RULES_COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
+        [RULES_COLUMN_FIRST] = {.type = TABLE_ITEM_UINT}};
+    stat_tap_init_table_row(table, row, RULES_COLUMNS, cells);
   }
   return row;
 }
@@ -35,12 +41,12 @@ static tap_packet_status rules_packet(void *ctx, packet_info *pinfo, epan_dissec
   const frame_finding *f = tap;
   stat_tap_table *table = taps_table_of(ctx);
   const guint row = rules_row(table, iwarp_rule_get(f->finding.rule));
-  const guint count = taps_table_uint(table, row, COLUMN_COUNT);
+  const guint count = taps_table_uint(table, row, RULES_COLUMN_COUNT);
   (void)edt;
   (void)flags;
-  taps_table_set_uint(table, row, COLUMN_COUNT, count + 1);
+  taps_table_set_uint(table, row, RULES_COLUMN_COUNT, count + 1);
   if (count == 0) {
-    taps_table_set_uint(table, row, COLUMN_FIRST, pinfo->num);
+    taps_table_set_uint(table, row, RULES_COLUMN_FIRST, pinfo->num);
   }
   return TAP_PACKET_REDRAW;
 }
@@ -53,7 +59,7 @@ void taps_rules_register(void) {
                                  .stat_tap_init_cb = taps_table_init,
                                  .packet_func = rules_packet,
                                  .stat_tap_reset_table_cb = taps_table_reset,
-                                 .nfields = COLUMNS,
+                                 .nfields = RULES_COLUMNS,
                                  .fields = rules_columns};
   register_stat_tap_table_ui(&ui);
 }

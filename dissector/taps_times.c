@@ -15,26 +15,26 @@
 
 enum { ROW_READ, ROW_ATOMIC, ROW_STARTUP, ROWS };
 enum {
-  COLUMN_OPERATION,
-  COLUMN_COUNT,
-  COLUMN_MIN,
-  COLUMN_MEAN,
+  TIMES_COLUMN_OPERATION,
+  TIMES_COLUMN_COUNT,
+  TIMES_COLUMN_MIN,
+  TIMES_COLUMN_MEAN,
   COLUMN_P50,
   COLUMN_P95,
   COLUMN_P99,
-  COLUMN_MAX,
-  COLUMNS
+  TIMES_COLUMN_MAX,
+  TIMES_COLUMNS
 };
 
 static stat_tap_table_item times_columns[] = {
-    [COLUMN_OPERATION] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Operation", "%-18s"},
-    [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
-    [COLUMN_MIN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Min (s)", "%.9f"},
-    [COLUMN_MEAN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Mean (s)", "%.9f"},
+    [TIMES_COLUMN_OPERATION] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Operation", "%-18s"},
+    [TIMES_COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
+    [TIMES_COLUMN_MIN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Min (s)", "%.9f"},
+    [TIMES_COLUMN_MEAN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Mean (s)", "%.9f"},
     [COLUMN_P50] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "50 % (s)", "%.9f"},
     [COLUMN_P95] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "95 % (s)", "%.9f"},
     [COLUMN_P99] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "99 % (s)", "%.9f"},
-    [COLUMN_MAX] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Max (s)", "%.9f"}};
+    [TIMES_COLUMN_MAX] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Max (s)", "%.9f"}};
 
 /* times_seen are the times of a row. */
 typedef struct times_seen {
@@ -85,7 +85,7 @@ static void times_add(times_seen *seen, guint64 ns) {
 /* ---- the table ---- */
 
 static times_seen *times_of(const stat_tap_table *table, guint row) {
-  return stat_tap_get_field_data(table, row, COLUMN_OPERATION)->user_data.ptr_value;
+  return stat_tap_get_field_data(table, row, TIMES_COLUMN_OPERATION)->user_data.ptr_value;
 }
 
 static void times_init(stat_tap_table_ui *stat) {
@@ -93,27 +93,27 @@ static void times_init(stat_tap_table_ui *stat) {
   taps_table_init(stat);
   stat_tap_table *table = stat_tap_find_table(stat, stat->title);
   for (guint row = table->num_elements; row < ROWS; row++) {
-    stat_tap_table_item_type cells[COLUMNS] = {
-        [COLUMN_OPERATION] = {.type = TABLE_ITEM_STRING,
-                              .value.string_value = names[row],
-                              .user_data.ptr_value = g_new0(times_seen, 1)},
-        [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT}};
-    for (guint column = COLUMN_MIN; column < COLUMNS; column++) {
+    stat_tap_table_item_type cells[TIMES_COLUMNS] = {
+        [TIMES_COLUMN_OPERATION] = {.type = TABLE_ITEM_STRING,
+                                    .value.string_value = names[row],
+                                    .user_data.ptr_value = g_new0(times_seen, 1)},
+        [TIMES_COLUMN_COUNT] = {.type = TABLE_ITEM_UINT}};
+    for (guint column = TIMES_COLUMN_MIN; column < TIMES_COLUMNS; column++) {
       cells[column].type = TABLE_ITEM_FLOAT;
     }
-    stat_tap_init_table_row(table, row, COLUMNS, cells);
+    stat_tap_init_table_row(table, row, TIMES_COLUMNS, cells);
   }
 }
 
 static void times_fill(stat_tap_table *table, guint row) {
   const times_seen *seen = times_of(table, row);
-  taps_table_set_uint(table, row, COLUMN_COUNT, seen->num);
-  taps_table_set_float(table, row, COLUMN_MIN, (double)seen->min / 1e9);
-  taps_table_set_float(table, row, COLUMN_MEAN, seen->sum / seen->num / 1e9);
+  taps_table_set_uint(table, row, TIMES_COLUMN_COUNT, seen->num);
+  taps_table_set_float(table, row, TIMES_COLUMN_MIN, (double)seen->min / 1e9);
+  taps_table_set_float(table, row, TIMES_COLUMN_MEAN, seen->sum / seen->num / 1e9);
   taps_table_set_float(table, row, COLUMN_P50, times_percentile(seen, 50));
   taps_table_set_float(table, row, COLUMN_P95, times_percentile(seen, 95));
   taps_table_set_float(table, row, COLUMN_P99, times_percentile(seen, 99));
-  taps_table_set_float(table, row, COLUMN_MAX, (double)seen->max / 1e9);
+  taps_table_set_float(table, row, TIMES_COLUMN_MAX, (double)seen->max / 1e9);
 }
 
 static bool times_startup(guint64 *ns, const frame_pdu *pdu) {
@@ -163,7 +163,7 @@ static void times_free(stat_tap_table *table, guint row, guint column,
                        stat_tap_table_item_type *cell) {
   (void)table;
   (void)row;
-  if (column == COLUMN_OPERATION) {
+  if (column == TIMES_COLUMN_OPERATION) {
     g_free(cell->user_data.ptr_value);
     cell->user_data.ptr_value = NULL;
   }
@@ -178,7 +178,7 @@ void taps_times_register(void) {
                                  .packet_func = times_packet,
                                  .stat_tap_reset_table_cb = times_reset,
                                  .stat_tap_free_table_item_cb = times_free,
-                                 .nfields = COLUMNS,
+                                 .nfields = TIMES_COLUMNS,
                                  .fields = times_columns};
   register_stat_tap_table_ui(&ui);
 }

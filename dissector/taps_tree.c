@@ -7,26 +7,26 @@
 #include "taps.h"
 
 enum {
-  COLUMN_CONNECTION,
-  COLUMN_KIND,
-  COLUMN_COUNT,
-  COLUMN_OCTETS,
-  COLUMN_MIN,
-  COLUMN_MEAN,
-  COLUMN_MAX,
-  COLUMN_CRC,
-  COLUMNS
+  TREE_COLUMN_CONNECTION,
+  TREE_COLUMN_KIND,
+  TREE_COLUMN_COUNT,
+  TREE_COLUMN_OCTETS,
+  TREE_COLUMN_MIN,
+  TREE_COLUMN_MEAN,
+  TREE_COLUMN_MAX,
+  TREE_COLUMN_CRC,
+  TREE_COLUMNS
 };
 
 static stat_tap_table_item tree_columns[] = {
-    [COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
-    [COLUMN_KIND] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "PDUs", "%-28s"},
-    [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
-    [COLUMN_OCTETS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Octets", TAPS_OCTETS_FORMAT},
-    [COLUMN_MIN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Min", "%6u"},
-    [COLUMN_MEAN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Mean", "%6u"},
-    [COLUMN_MAX] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Max", "%6u"},
-    [COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"}};
+    [TREE_COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
+    [TREE_COLUMN_KIND] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "PDUs", "%-28s"},
+    [TREE_COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
+    [TREE_COLUMN_OCTETS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Octets", TAPS_OCTETS_FORMAT},
+    [TREE_COLUMN_MIN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Min", "%6u"},
+    [TREE_COLUMN_MEAN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Mean", "%6u"},
+    [TREE_COLUMN_MAX] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Max", "%6u"},
+    [TREE_COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"}};
 
 /* ---- counting ---- */
 
@@ -81,35 +81,37 @@ static guint tree_row(stat_tap_table *table, guint connection, tree_group group)
   const taps_key key = {.table = table, .number = {connection, group.number}};
   guint row = table->num_elements;
   if (!taps_table_row(&row, &key)) {
-    const stat_tap_table_item_type cells[COLUMNS] = {
-        [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
-        [COLUMN_KIND] = {.type = TABLE_ITEM_STRING,
-                         .value.string_value = group.name,
-                         .user_data.uint_value = group.number},
-        [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_OCTETS] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
-        [COLUMN_MIN] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_MEAN] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_MAX] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_CRC] = {.type = TABLE_ITEM_UINT}};
-    stat_tap_init_table_row(table, row, COLUMNS, cells);
+    const stat_tap_table_item_type cells[TREE_COLUMNS] = {
+        [TREE_COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
+        [TREE_COLUMN_KIND] = {.type = TABLE_ITEM_STRING,
+                              .value.string_value = group.name,
+                              .user_data.uint_value = group.number},
+        [TREE_COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
+        [TREE_COLUMN_OCTETS] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
+        [TREE_COLUMN_MIN] = {.type = TABLE_ITEM_UINT},
+        [TREE_COLUMN_MEAN] = {.type = TABLE_ITEM_UINT},
+        [TREE_COLUMN_MAX] = {.type = TABLE_ITEM_UINT},
+        [TREE_COLUMN_CRC] = {.type = TABLE_ITEM_UINT}};
+    stat_tap_init_table_row(table, row, TREE_COLUMNS, cells);
   }
   return row;
 }
 
 static void tree_add(stat_tap_table *table, tree_group group, const frame_pdu *pdu) {
   const guint row = tree_row(table, pdu->conn->number, group);
-  const guint count = taps_table_uint(table, row, COLUMN_COUNT) + 1;
+  const guint count = taps_table_uint(table, row, TREE_COLUMN_COUNT) + 1;
   const guint len = (guint)MIN(frames_pdu_len(pdu), G_MAXUINT);
-  const guint64 octets = taps_table_octets(table, row, COLUMN_OCTETS) + frames_pdu_len(pdu);
-  const guint min = taps_table_uint(table, row, COLUMN_MIN);
-  taps_table_set_uint(table, row, COLUMN_COUNT, count);
-  taps_table_set_octets(table, row, COLUMN_OCTETS, octets);
-  taps_table_set_uint(table, row, COLUMN_MIN, count == 1 ? len : MIN(min, len));
-  taps_table_set_uint(table, row, COLUMN_MEAN, (guint)MIN(octets / count, G_MAXUINT));
-  taps_table_set_uint(table, row, COLUMN_MAX, MAX(taps_table_uint(table, row, COLUMN_MAX), len));
+  const guint64 octets = taps_table_octets(table, row, TREE_COLUMN_OCTETS) + frames_pdu_len(pdu);
+  const guint min = taps_table_uint(table, row, TREE_COLUMN_MIN);
+  taps_table_set_uint(table, row, TREE_COLUMN_COUNT, count);
+  taps_table_set_octets(table, row, TREE_COLUMN_OCTETS, octets);
+  taps_table_set_uint(table, row, TREE_COLUMN_MIN, count == 1 ? len : MIN(min, len));
+  taps_table_set_uint(table, row, TREE_COLUMN_MEAN, (guint)MIN(octets / count, G_MAXUINT));
+  taps_table_set_uint(table, row, TREE_COLUMN_MAX,
+                      MAX(taps_table_uint(table, row, TREE_COLUMN_MAX), len));
   if (pdu->crc == IWARP_CRC_BAD) {
-    taps_table_set_uint(table, row, COLUMN_CRC, taps_table_uint(table, row, COLUMN_CRC) + 1);
+    taps_table_set_uint(table, row, TREE_COLUMN_CRC,
+                        taps_table_uint(table, row, TREE_COLUMN_CRC) + 1);
   }
 }
 
@@ -130,9 +132,9 @@ static tap_packet_status tree_packet(void *ctx, packet_info *pinfo, epan_dissect
 
 static void tree_reset(stat_tap_table *table) {
   for (guint row = 0; row < table->num_elements; row++) {
-    taps_table_set_octets(table, row, COLUMN_OCTETS, 0);
-    taps_table_set_uint(table, row, COLUMN_COUNT, 0);
-    for (guint column = COLUMN_MIN; column < COLUMNS; column++) {
+    taps_table_set_octets(table, row, TREE_COLUMN_OCTETS, 0);
+    taps_table_set_uint(table, row, TREE_COLUMN_COUNT, 0);
+    for (guint column = TREE_COLUMN_MIN; column < TREE_COLUMNS; column++) {
       taps_table_set_uint(table, row, column, 0);
     }
   }
@@ -140,12 +142,12 @@ static void tree_reset(stat_tap_table *table) {
 
 static void tree_free(stat_tap_table *table, guint row, guint column,
                       stat_tap_table_item_type *cell) {
-  if (column == COLUMN_KIND) {
-    const taps_key key = {
-        .table = table,
-        .number = {taps_table_uint(table, row, COLUMN_CONNECTION), cell->user_data.uint_value}};
+  if (column == TREE_COLUMN_KIND) {
+    const taps_key key = {.table = table,
+                          .number = {taps_table_uint(table, row, TREE_COLUMN_CONNECTION),
+                                     cell->user_data.uint_value}};
     taps_table_drop_row(&key);
-  } else if (column == COLUMN_OCTETS) {
+  } else if (column == TREE_COLUMN_OCTETS) {
     taps_table_free_text(cell);
   }
 }
@@ -159,7 +161,7 @@ void taps_tree_register(void) {
                                  .packet_func = tree_packet,
                                  .stat_tap_reset_table_cb = tree_reset,
                                  .stat_tap_free_table_item_cb = tree_free,
-                                 .nfields = COLUMNS,
+                                 .nfields = TREE_COLUMNS,
                                  .fields = tree_columns};
   register_stat_tap_table_ui(&ui);
 }

@@ -105,7 +105,7 @@ static unsigned count_bits(uint64_t x) {
   return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static void release(ing_frags *frags, frag_set **slot) {
+static void frag_release(ing_frags *frags, frag_set **slot) {
   if (*slot != NULL) {
     if ((*slot)->others != NULL) {
       frags->alloc->put(frags->alloc->ctx, (*slot)->others, sizeof *(*slot)->others);
@@ -193,7 +193,7 @@ static void age(ing_frags *frags, frag_set **slot) {
   }
   frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = (*slot)->id;
   forget_taken(frags, &(*slot)->ip);
-  release(frags, slot);
+  frag_release(frags, slot);
 }
 
 /* Returns true if a packet with this identification was given up before, because it waited long. */
@@ -278,7 +278,7 @@ static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
   if (*best != NULL) {
     lose(frags, &(*best)->ip, (*best)->begun);
     forget_taken(frags, &(*best)->ip);
-    release(frags, best);
+    frag_release(frags, best);
   }
   return best;
 }
@@ -311,7 +311,7 @@ static void note_piece(frag_set *set, size_t begin, size_t end, ingest_mark at) 
 }
 
 /* The packet that supplied the unit: the first one that has it. */
-static ingest_mark mark_of(const frag_set *set, size_t unit) {
+static ingest_mark frag_mark_of(const frag_set *set, size_t unit) {
   size_t i = 0; /* FRAG_PIECES steps at most, once for a set */
   while (i + 1 < set->num_pieces && (unit < set->pieces[i].begin || unit >= set->pieces[i].end)) {
     i++;
@@ -326,7 +326,7 @@ static void note_conflict(frag_set *set, size_t unit, const uint8_t *octets, siz
   ing_difference d;
   ing_difference_of(&d, &set->data[unit * 8], octets, unit * 8, unit * 8 + len);
   if (x->end == 0) {
-    *x = (ing_conflict){.begin = (size_t)d.pos, .first = mark_of(set, unit), .second = at};
+    *x = (ing_conflict){.begin = (size_t)d.pos, .first = frag_mark_of(set, unit), .second = at};
   }
   x->begin = d.pos < x->begin ? (size_t)d.pos : x->begin;
   x->end = d.end > x->end ? (size_t)d.end : x->end;
@@ -453,7 +453,7 @@ static bool is_copy(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
 bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
                    ing_conflict *conflict) {
   const uint64_t digest = digest_of(frags, ip);
-  release(frags, &frags->done);
+  frag_release(frags, &frags->done);
   if (is_copy(frags, ip, digest)) {
     return false;
   }
@@ -480,8 +480,8 @@ void ing_frags_free(ing_frags *frags) {
     return;
   }
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
-    release(frags, &frags->set[i]);
+    frag_release(frags, &frags->set[i]);
   }
-  release(frags, &frags->done);
+  frag_release(frags, &frags->done);
   frags->alloc->put(frags->alloc->ctx, frags, sizeof *frags);
 }

@@ -22,7 +22,7 @@ static const ing_piece *pieces_in(const ing_history *h) {
   return (const ing_piece *)(h + 1);
 }
 
-static uint8_t *octets_of(ing_history *h) {
+static uint8_t *history_octets_of(ing_history *h) {
   return (uint8_t *)(pieces_of(h) + piece_room(h));
 }
 
@@ -58,8 +58,8 @@ static void piece_add(ing_history *h, uint64_t pos, ingest_mark from) {
 static void octets_put(ing_history *h, uint64_t pos, const uint8_t *data, size_t len) {
   const size_t at = (size_t)(pos & (h->size - 1));
   const size_t before = len < h->size - at ? len : h->size - at;
-  memcpy(octets_of(h) + at, data, before);
-  memcpy(octets_of(h), data + before, len - before);
+  memcpy(history_octets_of(h) + at, data, before);
+  memcpy(history_octets_of(h), data + before, len - before);
 }
 
 /* Moves what is kept into a larger ring. */
@@ -77,7 +77,7 @@ static void refill(ing_history *to, const ing_history *from) {
 }
 
 /* Makes a ring of `octets`; the old one stays where there is no memory. */
-static void make(ing_histories *all, ing_history **history, uint32_t octets) {
+static void history_make(ing_histories *all, ing_history **history, uint32_t octets) {
   const size_t size = ring_size(octets);
   if (size > all->max || all->all > all->max - size) {
     return;
@@ -117,11 +117,11 @@ static uint32_t first_size(size_t len) {
 void ing_history_add(ing_histories *all, ing_history **history, uint64_t pos, const uint8_t *data,
                      size_t len, ingest_mark from) {
   if (*history == NULL) {
-    make(all, history, first_size(len));
+    history_make(all, history, first_size(len));
   }
   while (*history != NULL && is_small(*history, len)) {
     const uint32_t size = (*history)->size;
-    make(all, history, size * ING_HISTORY_GROWTH);
+    history_make(all, history, size * ING_HISTORY_GROWTH);
     if ((*history)->size == size) {
       break; /* no memory: the ring stays */
     }

@@ -67,7 +67,7 @@ static bool belongs(const ing_segment *seg, const ing_reopen *r, unsigned side) 
 
 /* Returns true if the segment answers the SYN: it is a SYN that acknowledges it, or an RST with the
  * number 0 that refuses it. RFC 9293 3.5.2 */
-static bool answers_syn(unsigned side, const ing_segment *seg, const ing_reopen *r) {
+static bool reopen_answers_syn(unsigned side, const ing_segment *seg, const ing_reopen *r) {
   return side != r->side && (seg->flags & ING_ACK) != 0 &&
          seg->ack - r->seg.seq - 1u <= r->seg.payload.len &&
          ((seg->flags & ING_SYN) != 0 || seg->seq == 0);
@@ -89,7 +89,7 @@ static bool follows_syn(const ing_conn *conn, unsigned side, const ing_segment *
   const uint32_t other = side == r->side ? seg->ack : seg->seq;
   bool far = false;
   if ((seg->flags & (ING_SYN | ING_RST)) != 0) {
-    return answers_syn(side, seg, r) || disowns(conn, side, seg, r);
+    return reopen_answers_syn(side, seg, r) || disowns(conn, side, seg, r);
   }
   return (seg->flags & ING_ACK) != 0 && number - end_of(r) <= ING_LATE_SYN &&
          ing_jumps(&conn->dir[r->side], number, &far) &&
@@ -135,7 +135,7 @@ static bool keep_rest(ingest *ing, ing_reopen *r) {
 }
 
 /* Keeps the current segment, and no other; false: there is no memory. */
-static bool keep(ingest *ing, ing_conn *conn, unsigned side) {
+static bool reopen_keep(ingest *ing, ing_conn *conn, unsigned side) {
   ing_held *held = ing_need_held(ing, conn);
   if (held != NULL) {
     ing_reopen_free(ing, &held->reopen);
@@ -162,7 +162,7 @@ bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side) {
       seg->payload.cap != seg->payload.len || seg->payload.len > ING_REOPEN_MAX) {
     return false;
   }
-  return (r != NULL && r->side == side && r->seg.seq == seg->seq) || keep(ing, conn, side);
+  return (r != NULL && r->side == side && r->seg.seq == seg->seq) || reopen_keep(ing, conn, side);
 }
 
 /* Returns true if the sender of the SYN sends on the earlier connection, and so still has it. */
@@ -182,7 +182,7 @@ bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {
     ing->stats.steps += r->total + ing->seg.payload.cap;
     return has_rest(ing, r, side) ? keep_rest(ing, r) : belongs(&ing->seg, r, side);
   }
-  return may_open(ing, conn, side) && keep(ing, conn, side);
+  return may_open(ing, conn, side) && reopen_keep(ing, conn, side);
 }
 
 ing_reopen *ing_reopen_detach(ing_conn *conn) {

@@ -23,7 +23,7 @@ struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key
   return s;
 }
 
-static void release(struct ing_sctp *s) {
+static void sctp_release(struct ing_sctp *s) {
   ing_sctp_release(s);
   if (s->gone != NULL) {
     ing_sctp_remove(s, s->gone);
@@ -36,7 +36,7 @@ void ing_sctp_free(struct ing_sctp *s) {
   if (s == NULL) {
     return;
   }
-  release(s);
+  sctp_release(s);
   while (s->lru_oldest != NULL) {
     ing_sctp_remove(s, s->lru_oldest);
   }
@@ -46,7 +46,7 @@ void ing_sctp_free(struct ing_sctp *s) {
 
 void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
                    const ing_conflict *conflict, uint64_t number, uint64_t time_ns) {
-  release(s);
+  sctp_release(s);
   s->conflict = conflict;
   s->pending = ing_sctp_open(ip, fragmented, &s->pkt);
   s->stats->chunks += s->pending ? ing_sctp_chunks(&s->pkt) : 0;
@@ -61,7 +61,7 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
 
 /* Makes the association say all that it has left. One that ended and waits for nothing loses
  * nothing by a limit. */
-static void give_up(struct ing_sctp *s, sctp_assoc *a, ingest_limit limit) {
+static void sctp_give_up(struct ing_sctp *s, sctp_assoc *a, ingest_limit limit) {
   a->closing = true;
   s->active = a;
   if (a->deadline == 0 || a->nodes > 0) {
@@ -77,26 +77,26 @@ static bool is_worth(const struct ing_sctp *s) {
 
 /* Makes the association of the current packet; NULL: another one has to go first, which is active
  * then, or there is no memory at all. */
-static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
+static sctp_assoc *sctp_make(struct ing_sctp *s, unsigned side) {
   if (s->count >= s->max) {
-    give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
+    sctp_give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
     return NULL;
   }
   sctp_assoc *a = ing_sctp_add(s, side);
   if (a == NULL && s->lru_oldest != NULL) {
-    give_up(s, s->lru_oldest, INGEST_LIMIT_MEMORY);
+    sctp_give_up(s, s->lru_oldest, INGEST_LIMIT_MEMORY);
   }
   *s->dropped += a == NULL && s->lru_oldest == NULL;
   return a;
 }
 
 /* Finds or makes the association of the current packet. */
-static bool route(struct ing_sctp *s) {
+static bool sctp_route(struct ing_sctp *s) {
   unsigned side = 0;
   sctp_assoc *a = ing_sctp_find(s, &side);
   if (a == NULL && is_worth(s)) {
     side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
-    a = make(s, side);
+    a = sctp_make(s, side);
     if (a == NULL && s->active != NULL) {
       return true; /* the packet comes back */
     }
@@ -112,28 +112,28 @@ static bool route(struct ing_sctp *s) {
 }
 
 /* Gives up the longest silent association if it ended some time ago; true if it did. */
-static bool expire(struct ing_sctp *s) {
+static bool sctp_expire(struct ing_sctp *s) {
   sctp_assoc *a = s->lru_oldest;
   if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
     return false;
   }
-  give_up(s, a, INGEST_LIMIT_NONE);
+  sctp_give_up(s, a, INGEST_LIMIT_NONE);
   return true;
 }
 
-static bool advance(struct ing_sctp *s) {
+static bool sctp_advance(struct ing_sctp *s) {
   if (s->pending) {
-    return expire(s) || route(s);
+    return sctp_expire(s) || sctp_route(s);
   }
   if (s->finishing && s->lru_oldest != NULL) {
-    give_up(s, s->lru_oldest, INGEST_LIMIT_NONE);
+    sctp_give_up(s, s->lru_oldest, INGEST_LIMIT_NONE);
     return true;
   }
   return false;
 }
 
 /* Returns true if packets in fragments between two addresses of the association were given up. */
-static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
+static bool sctp_lost_fragments(ingest *ing, const sctp_assoc *a) {
   for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX; bit++) {
     const sctp_home *home[2] = {&a->dir[0].home[bit / SCTP_HOMES_MAX],
                                 &a->dir[1].home[bit % SCTP_HOMES_MAX]};
@@ -148,7 +148,7 @@ static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
 /* A limit of fragments, which SCTP does not see, is reported at the end. */
 static void tell_fragments(ingest *ing, ingest_sctp_event *ev) {
   if (ev->kind == INGEST_SCTP_CLOSE && ev->limit == INGEST_LIMIT_NONE &&
-      lost_fragments(ing, ing->sctp->gone)) {
+      sctp_lost_fragments(ing, ing->sctp->gone)) {
     ev->limit = INGEST_LIMIT_FRAGMENTS;
   }
 }
@@ -159,13 +159,13 @@ bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
     return false;
   }
   s->finishing = ing->finishing;
-  release(s);
+  sctp_release(s);
   do {
     if (s->active != NULL && ing_sctp_deliver(s, s->active, ev)) {
       tell_fragments(ing, ev);
       return true;
     }
     s->active = NULL;
-  } while (advance(s));
+  } while (sctp_advance(s));
   return false;
 }

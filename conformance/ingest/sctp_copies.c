@@ -32,7 +32,7 @@ static void table_free(struct ing_sctp *s, sctp_came *came) {
 }
 
 /* Forgets the oldest chunk; there is one. */
-static void forget(struct ing_sctp *s, sctp_came *came) {
+static void sctp_forget(struct ing_sctp *s, sctp_came *came) {
   sctp_node *n = came->first;
   sctp_node **slot = slot_of(came, n->tsn);
   came->first = n->next[0];
@@ -78,7 +78,7 @@ static void make_table(struct ing_sctp *s, sctp_dir *d, uint32_t slots) {
 static bool make_room(struct ing_sctp *s, sctp_came *came, size_t size) {
   while (came->first != NULL && (came->octets + size > SCTP_CAME_OCTETS ||
                                  s->came + size > s->came_max || came->count == SCTP_CAME_MAX)) {
-    forget(s, came);
+    sctp_forget(s, came);
   }
   return size <= SCTP_CAME_OCTETS && s->came + size <= s->came_max;
 }
@@ -160,7 +160,7 @@ static bool lacks(const sctp_dir *d, const sctp_node *first) {
  * that the first copy was lost. One of a cut packet was damaged where a whole one differs: the
  * receiver dropped it.
  */
-static ingest_copy accepted(struct ing_sctp *s, const sctp_dir *d, const sctp_node *first) {
+static ingest_copy sctp_accepted(struct ing_sctp *s, const sctp_dir *d, const sctp_node *first) {
   if (has(s, d, first->tsn)) {
     return INGEST_COPY_FIRST;
   }
@@ -198,7 +198,7 @@ static bool differ(struct ing_sctp *s, const sctp_node *a, const sctp_node *b, s
   return x->len > 0 || x->what.header;
 }
 
-static ingest_mark mark_of(const sctp_node *n) {
+static ingest_mark sctp_mark_of(const sctp_node *n) {
   return (ingest_mark){.packet = n->packet, .time_ns = n->time_ns};
 }
 
@@ -228,8 +228,8 @@ static sctp_conflict *note(struct ing_sctp *s, sctp_assoc *a, unsigned side, con
   *x = *found;
   x->side = (uint8_t)side;
   x->tsn = first->tsn;
-  x->second = mark_of(n);
-  x->what.first = mark_of(first);
+  x->second = sctp_mark_of(n);
+  x->what.first = sctp_mark_of(first);
   x->what.stream = first->stream;
   x->what.ppid = first->ppid;
   x->what.begins = (first->flags & SCTP_FLAG_B) != 0;
@@ -262,8 +262,8 @@ static bool dropped(const sctp_node *other, const sctp_node *n) {
 
 /* Puts the second copy in the place of the first one. What its sender knew when it sent the chunk
  * for the first time stays. */
-static void replace(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, sctp_node *first,
-                    sctp_node *n) {
+static void sctp_replace(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, sctp_node *first,
+                         sctp_node *n) {
   n->known = first->known;
   n->acked = first->acked;
   n->overtook = first->overtook;
@@ -296,9 +296,9 @@ void ing_sctp_copy_held(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_n
   sctp_conflict *x = NULL;
   first->copies++;
   if (!dropped(n, first) && differ(s, first, n, &found)) {
-    const ingest_copy copy = accepted(s, d, first);
+    const ingest_copy copy = sctp_accepted(s, d, first);
     if (copy != INGEST_COPY_FIRST && dropped(first, n)) {
-      replace(s, a, d, first, n);
+      sctp_replace(s, a, d, first, n);
       return;
     }
     found.what.accepted = copy;
@@ -307,7 +307,7 @@ void ing_sctp_copy_held(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_n
   if (x != NULL) {
     attach(first, x);
     if (x->what.accepted == INGEST_COPY_SECOND) {
-      replace(s, a, d, first, n);
+      sctp_replace(s, a, d, first, n);
       return;
     }
     if (x->what.accepted == INGEST_COPY_UNKNOWN) {
@@ -326,7 +326,7 @@ void ing_sctp_copy_came(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_n
   if (dropped(n, first) || !differ(s, first, n, &found)) {
     return;
   }
-  found.what.accepted = accepted(s, d, first);
+  found.what.accepted = sctp_accepted(s, d, first);
   found.what.late = out;
   sctp_conflict *x = note(s, a, side, first, n, &found);
   if (x == NULL) {
@@ -404,7 +404,7 @@ void ing_sctp_copies_free(struct ing_sctp *s, sctp_assoc *a) {
   }
   for (unsigned i = 0; i < 2; i++) {
     while (a->dir[i].came != NULL && a->dir[i].came->first != NULL) {
-      forget(s, a->dir[i].came);
+      sctp_forget(s, a->dir[i].came);
     }
     if (a->dir[i].came != NULL) {
       table_free(s, a->dir[i].came);

@@ -211,7 +211,8 @@ static bool continues(const sctp_dir *d, const sctp_node *n) {
 }
 
 /* Takes the expected chunk; returns true if it makes an event. */
-static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+static bool sctp_give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
+                           unsigned side) {
   sctp_dir *d = &a->dir[side];
   if (d->parts.first != NULL && !continues(d, d->held.first[0])) {
     return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
@@ -234,12 +235,12 @@ static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
 
 /* ---- order ---- */
 
-typedef struct head {
+typedef struct sctp_head {
   const sctp_node *node; /* the expected chunk, or NULL */
   bool blocked;          /* the chunk answers a message that did not come out yet */
   bool presumed;         /* `blocked`, but maybe not by its own packet */
   bool unconfirmed;      /* `blocked`, but sent before the packet that shows it */
-} head;
+} sctp_head;
 
 /* What a chunk answers has not come out: it is missing, or held after a gap, whatever fills that.
  */
@@ -248,22 +249,22 @@ static bool answers(const sctp_node *n, const sctp_dir *peer) {
   return peer->next < n->after || (held != NULL && held->tsn < n->after_gaps);
 }
 
-static head find_head(const sctp_assoc *a, unsigned side) {
+static sctp_head sctp_find_head(const sctp_assoc *a, unsigned side) {
   const sctp_dir *d = &a->dir[side];
   const sctp_node *n = d->held.first[0];
   if (n == NULL || n->tsn != d->next) {
-    return (head){.node = NULL};
+    return (sctp_head){.node = NULL};
   }
-  return (head){.node = n,
-                .blocked = answers(n, &a->dir[side ^ 1u]),
-                .presumed = n->known.presumed,
-                .unconfirmed = n->known.sure < n->after};
+  return (sctp_head){.node = n,
+                     .blocked = answers(n, &a->dir[side ^ 1u]),
+                     .presumed = n->known.presumed,
+                     .unconfirmed = n->known.sure < n->after};
 }
 
 /* Of two chunks that answer each other, one whose own packet may not show its answer comes first:
  * it was captured late. If that does not decide, one whose time is before the packets that show its
  * answer comes first. Otherwise the chunk captured first comes first. */
-static int pick(const head h[2]) {
+static int pick(const sctp_head h[2]) {
   const bool tie = h[0].blocked && h[1].blocked; /* each may come next */
   if (tie && h[0].presumed != h[1].presumed) {
     return h[1].presumed ? 1 : 0;
@@ -280,9 +281,10 @@ static int pick(const head h[2]) {
 }
 
 /* The end of the hole that is to be given up now in a direction, or SCTP_NONE. */
-static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], bool hurry) {
+static uint64_t sctp_find_hole(const sctp_assoc *a, unsigned side, const sctp_head h[2],
+                               bool hurry) {
   const sctp_dir *d = &a->dir[side];
-  const head *peer = &h[side ^ 1u];
+  const sctp_head *peer = &h[side ^ 1u];
   uint64_t end = SCTP_NONE;
   if (h[side].node != NULL) {
     return end;
@@ -300,10 +302,10 @@ static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], b
   return end != SCTP_NONE && (hurry || d->past_acked[0] >= end) ? end : SCTP_NONE;
 }
 
-static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, const head h[2],
-                      bool hurry, ingest_limit limit) {
+static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
+                      const sctp_head h[2], bool hurry, ingest_limit limit) {
   for (unsigned side = 0; side < 2; side++) {
-    const uint64_t end = find_hole(a, side, h, hurry);
+    const uint64_t end = sctp_find_hole(a, side, h, hurry);
     sctp_dir *d = &a->dir[side];
     if (end == SCTP_NONE) {
       continue;
@@ -387,13 +389,13 @@ static bool is_over(const struct ing_sctp *s, const sctp_assoc *a) {
  */
 static bool give_due(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, bool all) {
   for (;;) {
-    const head h[2] = {find_head(a, 0), find_head(a, 1)};
+    const sctp_head h[2] = {sctp_find_head(a, 0), sctp_find_head(a, 1)};
     const int side = pick(h);
     ++*s->steps;
     if (side < 0 || (ing_sctp_waits(s, a, (unsigned)side) && !all)) {
       return false;
     }
-    if (give_head(s, a, ev, (unsigned)side)) {
+    if (sctp_give_head(s, a, ev, (unsigned)side)) {
       return true;
     }
   }
@@ -404,7 +406,7 @@ static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev
   if (give_due(s, a, ev, false)) {
     return true;
   }
-  const head h[2] = {find_head(a, 0), find_head(a, 1)};
+  const sctp_head h[2] = {sctp_find_head(a, 0), sctp_find_head(a, 1)};
   if (pick(h) >= 0) {
     return false; /* the chunk waits */
   }

@@ -102,8 +102,8 @@ static sctp_known sack_says(struct ing_sctp *s, const sctp_chunk *chunk, uint64_
       .below = below, .top = top, .sure = below, .most = i == gaps ? top : SCTP_NONE};
 }
 
-static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
-                      sctp_known *known) {
+static void sctp_take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                           const sctp_chunk *chunk, sctp_known *known) {
   sctp_dir *peer = &a->dir[side ^ 1u];
   const uint64_t below = after(peer, ing_be32(&chunk->body, 4));
   a->sack = true;
@@ -220,20 +220,20 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
 }
 
 /* A limit cost a chunk of this side. */
-static void cut(sctp_assoc *a, sctp_dir *d, ingest_limit limit) {
+static void sctp_cut(sctp_assoc *a, sctp_dir *d, ingest_limit limit) {
   d->limit = limit;
   ing_sctp_limit(a, limit);
 }
 
 /* Returns true if a TSN can belong to this numbering. After many that cannot, another numbering has
  * begun: held chunks are forgotten, and the new numbering is followed from here. */
-static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
+static bool sctp_sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   if (pos <= d->next + SCTP_SANE) {
     d->out_of_window = 0;
     return true;
   }
   d->out_of_window++;
-  cut(a, d, INGEST_LIMIT_HELD_OCTETS);
+  sctp_cut(a, d, INGEST_LIMIT_HELD_OCTETS);
   if (d->out_of_window < SCTP_OUT_OF_WINDOW_MAX) {
     return false;
   }
@@ -288,9 +288,9 @@ static void take_copy(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
     ing_sctp_copy_came(s, a, side, first, n);
     ing_sctp_node_free(s, n);
   } else if (first != NULL) {
-    cut(a, d, INGEST_LIMIT_MEMORY);
+    sctp_cut(a, d, INGEST_LIMIT_MEMORY);
   } else if (pos + SCTP_SANE < d->next) {
-    cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
+    sctp_cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
   }
 }
 
@@ -316,12 +316,12 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
     take_copy(s, a, side, chunk, pos);
     return;
   }
-  if (!sane(s, a, d, pos)) {
+  if (!sctp_sane(s, a, d, pos)) {
     return;
   }
   sctp_node *n = make_node(s, chunk);
   if (n == NULL) {
-    cut(a, d, INGEST_LIMIT_MEMORY);
+    sctp_cut(a, d, INGEST_LIMIT_MEMORY);
     return;
   }
   n->tsn = pos;
@@ -359,7 +359,7 @@ static ingest_end shut(const sctp_assoc *a) {
   return a->shutdown ? INGEST_END_FIN : INGEST_END_CAPTURE;
 }
 
-static void note_end(const struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
+static void sctp_note_end(const struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
   if (a->deadline == 0) {
     a->end = how;
     a->deadline = s->clock + SCTP_DYING_PACKETS;
@@ -371,7 +371,7 @@ static void take_abort(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   if (a->deadline == 0) {
     mark_end(s, a, side);
   }
-  note_end(s, a, INGEST_END_RST);
+  sctp_note_end(s, a, INGEST_END_RST);
 }
 
 static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
@@ -387,7 +387,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_FORWARD_TSN: take_forward(s, a, side, chunk); break;
   case SCTP_SHUTDOWN: take_shutdown(s, a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
-  case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;
+  case SCTP_SHUTDOWN_COMPLETE: sctp_note_end(s, a, shut(a)); break;
   case SCTP_ABORT: take_abort(s, a, side); break;
   default: break; /* other chunks do not matter here */
   }
@@ -400,7 +400,7 @@ static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, i
   while (ing_sctp_chunk(&rest, &chunk)) {
     ++*s->steps;
     if (chunk.type == SCTP_SACK) {
-      take_sack(s, a, side, &chunk, &here);
+      sctp_take_sack(s, a, side, &chunk, &here);
     }
   }
   return take_known(s, &a->dir[side], &a->dir[side ^ 1u], &here);
@@ -418,7 +418,7 @@ static void learn(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   ing_sctp_learn_path(s, a, side);
 }
 
-static void count_packet(sctp_assoc *a) {
+static void sctp_count_packet(sctp_assoc *a) {
   a->packets++;
   if (a->packets % SCTP_PATIENCE_EVERY != 0) {
     return;
@@ -449,7 +449,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   sctp_dir *d = &a->dir[side];
   ing_span rest = s->pkt.body;
   sctp_chunk chunk;
-  count_packet(a);
+  sctp_count_packet(a);
   s->run_next = SCTP_NONE;
   if (s->pkt.sum == ING_SUM_BAD && d->proven) {
     note_damaged(s, d, rest);

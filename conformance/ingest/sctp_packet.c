@@ -23,7 +23,7 @@ uint32_t ing_sctp_crc(uint32_t crc, const uint8_t *data, size_t len) {
 
 /* The checksum is computed with its own field zero, and stands with its low octet first: RFC 9260
  * appendix A. Zero is what a capture holds where the sender's card fills it in. */
-static ing_sum check_sum(const ing_span *s) {
+static ing_sum sctp_check_sum(const ing_span *s) {
   static const uint8_t zero[4] = {0};
   uint8_t field[4];
   if (s->cap < s->len || !ing_copy(s, 8, field, sizeof field)) {
@@ -40,7 +40,7 @@ static ing_sum check_sum(const ing_span *s) {
   return is == crc ? ING_SUM_GOOD : ING_SUM_BAD;
 }
 
-static void set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint16_t port) {
+static void sctp_set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint16_t port) {
   addr->family = family;
   memcpy(addr->ip, ip, sizeof addr->ip);
   addr->port = port;
@@ -51,11 +51,11 @@ bool ing_sctp_open(const ing_ip *ip, bool fragmented, sctp_packet *pkt) {
   if (s->cap < SCTP_HEADER) {
     return false;
   }
-  set_addr(&pkt->src, ip->family, ip->src, ing_be16(s, 0));
-  set_addr(&pkt->dst, ip->family, ip->dst, ing_be16(s, 2));
+  sctp_set_addr(&pkt->src, ip->family, ip->src, ing_be16(s, 0));
+  sctp_set_addr(&pkt->dst, ip->family, ip->dst, ing_be16(s, 2));
   pkt->tag = ing_be32(s, 4);
   pkt->header_damaged = ip->damaged;
-  pkt->sum = check_sum(s);
+  pkt->sum = sctp_check_sum(s);
   pkt->body = *s;
   pkt->room = fragmented ? 0 : s->len;
   return true;

@@ -124,30 +124,30 @@ void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
 /* ---- the association of a packet ---- */
 
 /* The ends of a packet, as it is or as its answer would have them. */
-typedef struct route {
+typedef struct sctp_way {
   sctp_ends ends;
   sctp_home src;
   sctp_home dst;
-} route;
+} sctp_way;
 
-static route route_of(const sctp_packet *pkt, bool answer) {
+static sctp_way route_of(const sctp_packet *pkt, bool answer) {
   const ingest_addr *src = answer ? &pkt->dst : &pkt->src;
   const ingest_addr *dst = answer ? &pkt->src : &pkt->dst;
-  return (route){{src->port, dst->port}, home_of(src), home_of(dst)};
+  return (sctp_way){{src->port, dst->port}, home_of(src), home_of(dst)};
 }
 
-static const sctp_member *find_path(struct ing_sctp *s, const route *r, uint32_t tag) {
+static const sctp_member *find_path(struct ing_sctp *s, const sctp_way *r, uint32_t tag) {
   const sctp_key_words key = ing_sctp_key(SCTP_KEY_PATH, &r->ends, tag, &r->src, &r->dst);
   return ing_sctp_key_find(s, &key);
 }
 
-static const sctp_member *find_ends(struct ing_sctp *s, const route *r) {
+static const sctp_member *find_ends(struct ing_sctp *s, const sctp_way *r) {
   const sctp_key_words key = ing_sctp_key(SCTP_KEY_ENDS, &r->ends, 0, &r->src, &r->dst);
   return ing_sctp_key_find(s, &key);
 }
 
 /* What one association alone is known by. */
-static const sctp_member *find_only(struct ing_sctp *s, sctp_key_kind kind, const route *r,
+static const sctp_member *find_only(struct ing_sctp *s, sctp_key_kind kind, const sctp_way *r,
                                     uint32_t tag, const sctp_home *src, const sctp_home *dst) {
   const sctp_key_words key = ing_sctp_key(kind, &r->ends, tag, src, dst);
   const sctp_member *m = ing_sctp_key_find(s, &key);
@@ -155,7 +155,7 @@ static const sctp_member *find_only(struct ing_sctp *s, sctp_key_kind kind, cons
 }
 
 /* A side may go on from another of its addresses, to another one of its peer. */
-static const sctp_member *find_tag(struct ing_sctp *s, const route *r, uint32_t tag) {
+static const sctp_member *find_tag(struct ing_sctp *s, const sctp_way *r, uint32_t tag) {
   const sctp_member *m = find_only(s, SCTP_KEY_TO, r, tag, NULL, &r->dst);
   m = m != NULL ? m : find_only(s, SCTP_KEY_FROM, r, tag, &r->src, NULL);
   return m != NULL ? m : find_only(s, SCTP_KEY_TAG, r, tag, NULL, NULL);
@@ -178,7 +178,7 @@ static bool is_reflected(const sctp_packet *pkt) {
 /* An INIT has the tag 0: it is known by the tag that it announces, which packets to its sender will
  * carry. Or it is the first that is seen of its sender. */
 static const sctp_member *find_init(struct ing_sctp *s, uint32_t tag) {
-  const route answer = route_of(&s->pkt, true);
+  const sctp_way answer = route_of(&s->pkt, true);
   const sctp_member *m = find_path(s, &answer, tag);
   if (m == NULL) {
     m = find_ends(s, &answer);
@@ -204,7 +204,8 @@ static bool lists(struct ing_sctp *s, const sctp_chunk *ack, const sctp_home *ho
 
 /* An INIT ACK that does not go back as the INIT came: between other addresses that both name. RFC
  * 9260 5.1.2 */
-static const sctp_member *find_init_ack(struct ing_sctp *s, const route *r, const sctp_chunk *ack) {
+static const sctp_member *find_init_ack(struct ing_sctp *s, const sctp_way *r,
+                                        const sctp_chunk *ack) {
   const sctp_member *m = find_only(s, SCTP_KEY_TO, r, s->pkt.tag, NULL, &r->dst);
   if (m == NULL || m->assoc->dir[m->side].init_seen) {
     return NULL;
@@ -215,7 +216,7 @@ static const sctp_member *find_init_ack(struct ing_sctp *s, const route *r, cons
 
 sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
   sctp_chunk chunk;
-  const route there = route_of(&s->pkt, false);
+  const sctp_way there = route_of(&s->pkt, false);
   const sctp_member *m = NULL;
   bool answer = false;
   if (first_is(&s->pkt, SCTP_INIT, &chunk)) {
@@ -224,7 +225,7 @@ sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
   } else {
     m = find_path(s, &there, s->pkt.tag);
     if (m == NULL && is_reflected(&s->pkt)) {
-      const route back = route_of(&s->pkt, true);
+      const sctp_way back = route_of(&s->pkt, true);
       m = find_path(s, &back, s->pkt.tag);
       answer = m != NULL;
     }

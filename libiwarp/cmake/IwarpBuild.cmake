@@ -97,11 +97,20 @@ endfunction()
 
 # iwarp_unite(<target>...): with IWARP_UNITY each of these libraries is compiled as one source. The compiler reads the headers of
 # the system once for a library. Static functions of its files must have different names. Other builds show whether each file
-# includes what it needs.
+# includes what it needs, and how the files call one another.
 function(iwarp_unite)
+  if(IWARP_UNITY STREQUAL "ON")
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  endif()
+endfunction()
+
+# iwarp_unite_helpers(<target>...): the same where IWARP_UNITY is PART, too. Files may define what they want of the headers of the
+# system, so this comes before all of them.
+function(iwarp_unite_helpers)
   if(IWARP_UNITY)
     foreach(target IN LISTS ARGN)
       set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+      target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
     endforeach()
   endif()
 endfunction()

@@ -44,7 +44,8 @@ function(iwarp_add_check_tests label)
   if(together)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
     cmake_path(GET parent FILENAME parent)
-    iwarp_add_check_program(of-${parent} ${together})
+    iwarp_put_together(test-${label}-of-${parent} sources ${together})
+    iwarp_add_check_program(of-${parent} ${sources})
     iwarp_join_mains(test-${label}-of-${parent} ${together})
   endif()
 endfunction()
@@ -84,7 +85,19 @@ function(iwarp_add_check_program name)
   endif()
 endfunction()
 
-# iwarp_join_mains(<target> <check_*.c>...): main of each file gets a name of its own, and one_program.c calls one after the other.
+# iwarp_put_together(<name> <variable> <check_*.c>...) sets the variable to a few sources that include these files. Compiled one
+# by one, the files take twice as long: each of them reads the same headers. Files with a name in common are in different sources.
+function(iwarp_put_together name variable)
+  execute_process(COMMAND ${IWARP_PYTHON} -B ${PROJECT_SOURCE_DIR}/libiwarp/cmake/together.py ${CMAKE_CURRENT_BINARY_DIR}/${name} ${ARGN}
+    OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" lines "${lines}")
+  set(${variable} ${lines} PARENT_SCOPE)
+  set(scripts libiwarp/cmake/together.py libiwarp/tests/meta/united.py)
+  list(TRANSFORM scripts PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${scripts})
+endfunction()
+
+# iwarp_join_mains(<target> <check_*.c>...): one_program.c calls main of each file, main_of_check_x of check_x.c.
 function(iwarp_join_mains target)
   set(declarations ${CMAKE_CURRENT_BINARY_DIR}/${target}.h)
   set(table ${CMAKE_CURRENT_BINARY_DIR}/${target}.inc)
@@ -94,13 +107,13 @@ function(iwarp_join_mains target)
     cmake_path(GET file STEM name)
     string(APPEND declared "int main_of_${name}(void);\n")
     string(APPEND rows "{\"${name}\", main_of_${name}},\n")
-    set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS main=main_of_${name})
   endforeach()
   file(CONFIGURE OUTPUT ${declarations} CONTENT "${declared}" @ONLY)
   file(CONFIGURE OUTPUT ${table} CONTENT "${rows}" @ONLY)
   target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/libiwarp/tests/one_program.c)
   target_compile_options(${target} PRIVATE "SHELL:-include ${declarations}")
-  target_compile_definitions(${target} PRIVATE TESTS="${table}")
+  target_compile_definitions(${target} PRIVATE TESTS="${table}" _GNU_SOURCE=)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP) # without groups: it says what the sources are
 endfunction()
 
 # iwarp_add_python_test(<label>.<name> SCRIPT <file> [ARGS ...] [LABELS ...] [ENVIRONMENT ...])

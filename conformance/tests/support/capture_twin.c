@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reader of plain files, and libpcap as its oracle. */
-#define _DEFAULT_SOURCE /* u_char and the like of pcap.h, fmemopen */
+#define _GNU_SOURCE /* u_char and the like of pcap.h, fmemopen */
 
 #include "capture_twin.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A folder with files for a test of confinement. */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
+#define _GNU_SOURCE /* mkdtemp */
 
 #include "confine_room.h"
 

@@ -66,7 +66,7 @@ typedef struct room_way {
   bool rst_out;
 } room_way;
 
-typedef struct room {
+typedef struct room_ends {
   peer_end end[2]; /* 0: the tester */
   room_way way[2]; /* from this end */
   bool wants[2];   /* a connection */
@@ -76,9 +76,9 @@ typedef struct room {
   uint64_t deadline[2];
   uint64_t now;
   peer_room_split split;
-} room;
+} room_ends;
 
-static void room_reset(room *r) {
+static void room_reset(room_ends *r) {
   for (size_t i = 0; i < 2; i++) {
     room_way *w = &r->way[i];
     *w = (room_way){.octets = w->octets, .all = w->all};
@@ -87,7 +87,7 @@ static void room_reset(room *r) {
 }
 
 /* An end closes: with unread octets that is an RST. */
-static void room_close(room *r, size_t side) {
+static void room_close(room_ends *r, size_t side) {
   room_way *w = &r->way[side];
   const bool unread = r->way[1 - side].len > 0;
   w->rst = w->rst || (unread && !w->fin_out);
@@ -96,7 +96,7 @@ static void room_close(room *r, size_t side) {
   r->way[1 - side].fin_out = r->way[1 - side].rst_out = true; /* this end listens no more */
 }
 
-static void room_act(room *r, size_t side, const peer_action *a) {
+static void room_act(room_ends *r, size_t side, const peer_action *a) {
   room_way *w = &r->way[side];
   switch (a->kind) {
   case PEER_ACTION_OPEN:
@@ -123,7 +123,7 @@ static void room_act(room *r, size_t side, const peer_action *a) {
 }
 
 /* Lets an end act until it waits; whether it did anything. */
-static bool room_turn(room *r, size_t side) {
+static bool room_turn(room_ends *r, size_t side) {
   bool acted = false;
   for (size_t i = 0; i < 100000 && !r->done[side]; i++) {
     peer_action a;
@@ -140,7 +140,7 @@ static bool room_turn(room *r, size_t side) {
   return acted;
 }
 
-static size_t room_piece(const room *r, size_t side) {
+static size_t room_piece(const room_ends *r, size_t side) {
   const room_way *w = &r->way[side];
   if (side == 0 || w->len == 0) {
     return r->split.late && w->len > ROOM_SIP ? ROOM_SIP : w->len;
@@ -152,7 +152,7 @@ static size_t room_piece(const room *r, size_t side) {
 }
 
 /* Hands on what one end has sent. */
-static bool room_deliver(room *r, size_t side) {
+static bool room_deliver(room_ends *r, size_t side) {
   room_way *w = &r->way[side];
   const peer_end *to = &r->end[1 - side];
   const size_t n = room_piece(r, side);
@@ -182,7 +182,7 @@ static bool room_deliver(room *r, size_t side) {
   return false;
 }
 
-static bool room_connect(room *r) {
+static bool room_connect(room_ends *r) {
   if (!r->wants[0] || !r->wants[1]) {
     return false;
   }
@@ -194,7 +194,7 @@ static bool room_connect(room *r) {
   return true;
 }
 
-static void room_wait(room *r) {
+static void room_wait(room_ends *r) {
   const bool second = !r->done[1] && r->deadline[1] < r->deadline[0];
   const uint64_t next = r->deadline[second ? 1 : 0];
   r->now = next > r->now ? next : r->now + 1;
@@ -207,7 +207,7 @@ static void room_wait(room *r) {
 
 size_t peer_room_play(peer_player *tester, const peer_end *target, peer_room_split split) {
   static uint8_t octets[2][ROOM_CAP];
-  room r = {.end = {peer_end_player(tester), *target}, .split = split, .now = 1};
+  room_ends r = {.end = {peer_end_player(tester), *target}, .split = split, .now = 1};
   r.way[0].octets = octets[0];
   r.way[1].octets = octets[1];
   for (size_t i = 0; i < 1000000 && !r.done[0]; i++) {

@@ -31,7 +31,7 @@ typedef struct watched {
   size_t findings;
 } watched;
 
-static void must(bool ok, const char *what) {
+static void sizes_must(bool ok, const char *what) {
   if (!ok) {
     fprintf(stderr, "sizes: %s\n", what);
     abort();
@@ -43,8 +43,9 @@ static void send_octets(watched *w, uint8_t side, size_t len) {
       .packet = ++w->packet, .peer_pos = w->next[1 - side], .segment_start = true};
   iwarp_event ev;
   iwarp_finding finding;
-  must(iwarp_observer_push(w->observer, side, (iwarp_span){w->wire[side], len}, &meta) == IWARP_OK,
-       "push");
+  sizes_must(iwarp_observer_push(w->observer, side, (iwarp_span){w->wire[side], len}, &meta) ==
+                 IWARP_OK,
+             "push");
   while (iwarp_observer_next_event(w->observer, &ev) == IWARP_OK) {
     iwarp_rules_event(w->rules, iwarp_observer_info_get(w->observer), &ev);
     while (iwarp_rules_next(w->rules, &finding) == IWARP_OK) {
@@ -69,12 +70,12 @@ static void add(watched *w, uint8_t side, const iwarp_ddp_hdr *hdr, const void *
   static uint8_t ulpdu[EMSS];
   iwarp_mpa_fpdu_desc desc = {.ulpdu = {.ptr = ulpdu}};
   size_t n = 0;
-  must(iwarp_ddp_hdr_encode(ulpdu, sizeof ulpdu, &n, hdr) == IWARP_OK, "header");
+  sizes_must(iwarp_ddp_hdr_encode(ulpdu, sizeof ulpdu, &n, hdr) == IWARP_OK, "header");
   memcpy(ulpdu + n, payload, len);
   desc.ulpdu.len = n + len;
-  must(iwarp_mpa_fpdu_encode(w->wire[side] + w->len[side], sizeof w->wire[side] - w->len[side], &n,
-                             &desc) == IWARP_OK,
-       "FPDU");
+  sizes_must(iwarp_mpa_fpdu_encode(w->wire[side] + w->len[side],
+                                   sizeof w->wire[side] - w->len[side], &n, &desc) == IWARP_OK,
+             "FPDU");
   w->len[side] += n;
   while (w->len[side] >= SEGMENT) {
     send_octets(w, side, SEGMENT);
@@ -100,7 +101,8 @@ static void read_request(watched *w, uint32_t number) {
                              .msn = number};
   uint8_t octets[64];
   size_t len = 0;
-  must(iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &req) == IWARP_OK, "Read Request");
+  sizes_must(iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &req) == IWARP_OK,
+             "Read Request");
   add(w, 0, &hdr, octets, len);
 }
 
@@ -126,7 +128,7 @@ static void startup(watched *w) {
   static const char *const keys[2] = {"MPA ID Req Frame", "MPA ID Rep Frame"};
   for (uint8_t side = 0; side < 2; side++) {
     w->next[side] = 1000;
-    must(iwarp_observer_start(w->observer, side, 1000, true, 1000) == IWARP_OK, "start");
+    sizes_must(iwarp_observer_start(w->observer, side, 1000, true, 1000) == IWARP_OK, "start");
   }
   for (uint8_t side = 0; side < 2; side++) {
     memcpy(w->wire[side], keys[side], IWARP_MPA_KEY_LEN);
@@ -147,19 +149,19 @@ static uint32_t inconclusive(const iwarp_rules *rules) {
 
 sizes_taken sizes_ordinary(bool pooled) {
   watched *w = calloc(1, sizeof *w);
-  must(w != NULL, "no memory");
+  sizes_must(w != NULL, "no memory");
   test_pool_begin(&w->pool, 0);
   const iwarp_pool *of = pooled ? &w->pool.pool : NULL;
   const iwarp_observer_cfg cfg = {.size = sizeof cfg, .pool = of};
   const size_t size[2] = {iwarp_observer_size(&cfg), iwarp_rules_size(of)};
   w->memory[0] = malloc(size[0]);
   w->memory[1] = malloc(size[1]);
-  must(iwarp_observer_init(&w->observer, w->memory[0], size[0], &cfg) == IWARP_OK &&
-           iwarp_rules_init(&w->rules, w->memory[1], size[1], of) == IWARP_OK,
-       "init");
+  sizes_must(iwarp_observer_init(&w->observer, w->memory[0], size[0], &cfg) == IWARP_OK &&
+                 iwarp_rules_init(&w->rules, w->memory[1], size[1], of) == IWARP_OK,
+             "init");
   startup(w);
   converse(w);
-  must(iwarp_observer_info_get(w->observer)->side[0].num_fpdus == 100u * 2u * READS, "FPDUs");
+  sizes_must(iwarp_observer_info_get(w->observer)->side[0].num_fpdus == 100u * 2u * READS, "FPDUs");
   iwarp_observer_release(w->observer);
   iwarp_rules_release(w->rules);
   const sizes_taken taken = {.peak = size[0] + size[1] + w->pool.peak,

@@ -7,12 +7,19 @@
 
 #include "check_run.h"
 
-enum { FLAG_SYN = 2, FLAG_ACK = 16, FIRST = 1000, STARTUP_LEN = 20, LOST_LEN = 20, ROOM = 2048 };
+enum {
+  FLAG_SYN = 2,
+  FLAG_ACK = 16,
+  FIRST_SEQ = 1000,
+  STARTUP_LEN = 20,
+  LOST_LEN = 20,
+  ROOM = 2048
+};
 
 stats_fixture made;
 
 void stats_fixture_begin(const stats_cfg *cfg) {
-  made = (stats_fixture){.s = stats_new(cfg), .next = {FIRST, FIRST}};
+  made = (stats_fixture){.s = stats_new(cfg), .next = {FIRST_SEQ, FIRST_SEQ}};
   made.conn.info = &made.info;
   made.info.side[0].role = IWARP_ROLE_INITIATOR;
   made.info.side[1].role = IWARP_ROLE_RESPONDER;
@@ -32,18 +39,18 @@ void stats_fixture_packet(uint8_t side, uint8_t flags, uint32_t seq, uint64_t le
 
 void stats_fixture_start(void) {
   for (uint8_t side = 0; side < 2; side++) {
-    stats_fixture_packet(side, side == 0 ? FLAG_SYN : FLAG_SYN | FLAG_ACK, FIRST - 1, 0, 0);
+    stats_fixture_packet(side, side == 0 ? FLAG_SYN : FLAG_SYN | FLAG_ACK, FIRST_SEQ - 1, 0, 0);
   }
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event ev = {
-        .kind = IWARP_EVENT_STARTUP, .side = side, .pos = FIRST, .len = STARTUP_LEN};
-    stats_fixture_packet(side, FLAG_ACK, FIRST, STARTUP_LEN, 0);
+        .kind = IWARP_EVENT_STARTUP, .side = side, .pos = FIRST_SEQ, .len = STARTUP_LEN};
+    stats_fixture_packet(side, FLAG_ACK, FIRST_SEQ, STARTUP_LEN, 0);
     stats_event(made.s, &made.conn, &ev);
     made.next[side] += STARTUP_LEN;
   }
 }
 
-static void put(uint8_t *at, uint32_t v) {
+static void stats_put(uint8_t *at, uint32_t v) {
   for (unsigned i = 0; i < 4; i++) {
     at[i] = (uint8_t)(v >> (24 - 8 * i));
   }
@@ -93,12 +100,12 @@ void stats_fixture_event(const stats_step *step) {
   iwarp_event_fpdu *v = &ev.u.fpdu;
   ck_assert_uint_lt(len, ROOM - 16);
   memset(wire, 0, sizeof wire);
-  put(payload, step->head_stag);
+  stats_put(payload, step->head_stag);
   if (step->opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
-    put(payload, 0);
-    put(payload + 4, step->head_stag);
+    stats_put(payload, 0);
+    stats_put(payload + 4, step->head_stag);
   } else if (step->opcode == IWARP_RDMAP_OP_READ_REQ) {
-    put(payload + 8, step->head_to);
+    stats_put(payload + 8, step->head_to);
   }
   v->fpdu.wire = (iwarp_span){wire, step->cut > 0 ? 2 + ulpdu - step->cut : len};
   v->fpdu.ulpdu_length = (uint16_t)ulpdu;

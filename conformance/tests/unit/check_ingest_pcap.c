@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Captures opened through libpcap: every format, and one clear line for other files. */
-#define _DEFAULT_SOURCE /* mkdtemp, mkfifo, fork */
+#define _GNU_SOURCE /* mkdtemp, mkfifo, fork */
 
 #include <errno.h>
 #include <fcntl.h>

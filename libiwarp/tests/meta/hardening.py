@@ -18,7 +18,7 @@ import tree
 PRODUCTS = re.compile(r"/bin/iwarp$|/epan/iwarp\.so$|/libiwarp(_rules)?\.so[.\d]*$")
 SOURCES = ("libiwarp/src/", "conformance/rules/", "conformance/unpack/", "conformance/ingest/", "conformance/observe/",
            "conformance/report/", "conformance/scenario/", "conformance/peer/", "conformance/records/", "conformance/cli/", "dissector/")
-NOT_OURS = re.compile(r"/tests/|/CMakeFiles/(test-|fuzz-|iwarp-pieces|iwarp_fuzz|reach-|trace-|iwarp_static\.dir)")
+NOT_OURS = re.compile(r"/tests/|/CMakeFiles/(test-|fuzz-|iwarp-pieces|iwarp_jobs_pieces|iwarp_fuzz|reach-|trace-|iwarp_static\.dir)")
 
 ENTRIES = ("main", "plugin_register", "iwarp_crc32c", "iwarp_rule_count")  # one of them is in each product
 LANDINGS = {"x86_64": {b"\xf3\x0f\x1e\xfa"},  # endbr64
@@ -123,6 +123,8 @@ def of_product(entry, root):
     words = entry["command"].split()
     file, made = Path(entry["file"]), "/" + words[words.index("-o") + 1]
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else ""
+    if "/Unity/" in made:  # CMake made the source of several files: the folder of the library stands for them
+        name = made.lstrip("/")
     return name if name.startswith(SOURCES) and not NOT_OURS.search(made) and "/tests/" not in name else None
 
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void must(bool condition, const char *what) {
+static void host_must(bool condition, const char *what) {
   if (!condition) {
     fprintf(stderr, "ep_host: %s\n", what);
     abort();
@@ -32,16 +32,16 @@ ep_host *ep_host_new(const iwarp_endpoint_cfg *cfg) {
 ep_host *ep_host_new_of(const iwarp_endpoint_cfg *cfg, size_t mem_len) {
   ep_host *h = calloc(1, sizeof *h);
   const size_t size = iwarp_endpoint_size(cfg);
-  must(h != NULL && size > 0, "no memory or bad configuration");
+  host_must(h != NULL && size > 0, "no memory or bad configuration");
   h->block = malloc(size);
   h->words = calloc(mem_len / sizeof *h->words + 1, sizeof *h->words);
   h->size = size;
   h->pooled = cfg->pool != NULL;
-  must(h->block != NULL && h->words != NULL, "no memory");
+  host_must(h->block != NULL && h->words != NULL, "no memory");
   memset(h->block, 0xA5, size); /* what is not set up shows */
   h->mem = (uint8_t *)h->words;
   h->mem_len = mem_len;
-  must(iwarp_endpoint_init(&h->ep, h->block, size, cfg) == IWARP_OK, "no endpoint");
+  host_must(iwarp_endpoint_init(&h->ep, h->block, size, cfg) == IWARP_OK, "no endpoint");
   return h;
 }
 
@@ -86,20 +86,20 @@ static void placed(ep_host *h, const iwarp_endpoint_place *p) {
   size_t len = 0;
   for (size_t i = 0; i < p->num_runs; i++) {
     const iwarp_endpoint_run *run = &p->runs[i];
-    must(run->src.len > 0, "an empty run");
-    must(within(run->dst, run->src.len, h->mem, h->mem_len), "a place outside memory");
-    must(i == 0 || h->lands || run->dst == run[-1].dst + run[-1].src.len, "a leap");
+    host_must(run->src.len > 0, "an empty run");
+    host_must(within(run->dst, run->src.len, h->mem, h->mem_len), "a place outside memory");
+    host_must(i == 0 || h->lands || run->dst == run[-1].dst + run[-1].src.len, "a leap");
     len += run->src.len;
   }
-  must(p->len > 0 && (h->lands ? len <= p->len : len == p->len), "the length of a place");
+  host_must(p->len > 0 && (h->lands ? len <= p->len : len == p->len), "the length of a place");
   ep_place(p);
   h->placed += p->len;
   h->copied += len;
 }
 
 void ep_host_atomic(ep_host *h, const iwarp_endpoint_atomic_op *a) {
-  must(within(a->mem, sizeof(uint64_t), h->mem, h->mem_len), "an atomic outside memory");
-  must(iwarp_endpoint_atomic_answer(h->ep, ep_atomic(a)) == IWARP_OK, "an answer was refused");
+  host_must(within(a->mem, sizeof(uint64_t), h->mem, h->mem_len), "an atomic outside memory");
+  host_must(iwarp_endpoint_atomic_answer(h->ep, ep_atomic(a)) == IWARP_OK, "an answer was refused");
 }
 
 static void keep_startup(ep_host *h, iwarp_span private_data) {
@@ -110,7 +110,7 @@ static void keep_startup(ep_host *h, iwarp_span private_data) {
 }
 
 static void keep_streamed(ep_host *h, iwarp_span s) {
-  must(h->num_streamed + s.len <= sizeof h->streamed, "too much streaming data");
+  host_must(h->num_streamed + s.len <= sizeof h->streamed, "too much streaming data");
   memcpy(&h->streamed[h->num_streamed], s.ptr, s.len);
   h->num_streamed += s.len;
 }
@@ -118,7 +118,7 @@ static void keep_streamed(ep_host *h, iwarp_span s) {
 static void keep_terminate(ep_host *h, const iwarp_endpoint_terminated *v) {
   const iwarp_span ddp = v->term.ddp_header;
   const iwarp_span rdma = v->term.rdma_header;
-  must(!h->terminated, "a second Terminate");
+  host_must(!h->terminated, "a second Terminate");
   h->terminated = true;
   h->term = *v;
   if (v->readable && ddp.len > 0) {
@@ -130,7 +130,7 @@ static void keep_terminate(ep_host *h, const iwarp_endpoint_terminated *v) {
 }
 
 static void keep_fault(ep_host *h, const iwarp_endpoint_fault *v) {
-  must(!h->fault, "a second FAULT");
+  host_must(!h->fault, "a second FAULT");
   h->fault = true;
   h->word = (uint16_t)((unsigned)v->layer << 12 | (unsigned)v->etype << 8 | v->code);
   h->fault_sent = v->sent;
@@ -138,7 +138,7 @@ static void keep_fault(ep_host *h, const iwarp_endpoint_fault *v) {
 
 /* Keeps what matters later, and what spans hold that end with the next call. */
 static void keep(ep_host *h, const iwarp_endpoint_event *ev) {
-  must(!h->over, "an event after CLOSED");
+  host_must(!h->over, "an event after CLOSED");
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -171,7 +171,7 @@ static void note(ep_host *h, const iwarp_endpoint_event *ev) {
     h->log_cap = h->log_cap > 0 ? 2 * h->log_cap : EP_HOST_LOG_MIN;
     h->log = realloc(h->log, h->log_cap * sizeof *h->log);
   }
-  must(h->log != NULL && h->num_log < EP_HOST_LOG, "too many events");
+  host_must(h->log != NULL && h->num_log < EP_HOST_LOG, "too many events");
   h->log[h->num_log++] = *ev;
 }
 
@@ -215,9 +215,9 @@ const iwarp_endpoint_event *ep_host_last(const ep_host *h, iwarp_endpoint_event_
 /* ---- octets that come ---- */
 
 /* Pushes octets in fresh memory: what is read beyond them shows. */
-static iwarp_err push(ep_host *h, const uint64_t *offset, const uint8_t *octets, size_t n) {
+static iwarp_err host_push(ep_host *h, const uint64_t *offset, const uint8_t *octets, size_t n) {
   uint8_t *copy = malloc(n);
-  must(copy != NULL, "no memory");
+  host_must(copy != NULL, "no memory");
   memcpy(copy, octets, n);
   const iwarp_span span = {copy, n};
   const iwarp_err err = offset != NULL ? iwarp_endpoint_push_at(h->ep, *offset, span)
@@ -230,34 +230,35 @@ static iwarp_err push(ep_host *h, const uint64_t *offset, const uint8_t *octets,
 void ep_host_push(ep_host *h, const uint8_t *octets, size_t n, size_t piece) {
   for (size_t at = 0; at < n; at += piece) {
     const size_t len = n - at < piece ? n - at : piece;
-    must(push(h, NULL, &octets[at], len) == IWARP_OK, "a push was refused");
+    host_must(host_push(h, NULL, &octets[at], len) == IWARP_OK, "a push was refused");
   }
 }
 
 bool ep_host_push_at(ep_host *h, uint64_t offset, const uint8_t *octets, size_t n) {
-  return push(h, &offset, octets, n) == IWARP_OK;
+  return host_push(h, &offset, octets, n) == IWARP_OK;
 }
 
 size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
   iwarp_endpoint_space spaces[EP_HOST_SPACES];
   size_t num;
   size_t at = 0;
-  must(cap <= EP_HOST_SPACES, "too many spaces");
+  host_must(cap <= EP_HOST_SPACES, "too many spaces");
   if (iwarp_endpoint_reserve_rx(h->ep, spaces, cap, &num) != IWARP_OK) {
-    must(num == 0, "invalid spaces");
+    host_must(num == 0, "invalid spaces");
     return 0;
   }
-  must(num > 0 && num <= cap, "the number of spaces");
+  host_must(num > 0 && num <= cap, "the number of spaces");
   for (size_t i = 0; i < num && at < n; i++) {
     const size_t len = spaces[i].len < n - at ? spaces[i].len : n - at;
-    must(within(spaces[i].dst, spaces[i].len, h->mem, h->mem_len) ||
-             within(spaces[i].dst, spaces[i].len, h->block, h->size) || h->pooled,
-         "a space outside memory");
+    host_must(within(spaces[i].dst, spaces[i].len, h->mem, h->mem_len) ||
+                  within(spaces[i].dst, spaces[i].len, h->block, h->size) || h->pooled,
+              "a space outside memory");
     memcpy(spaces[i].dst, &octets[at], len);
     at += len;
   }
   h->lands = true;
-  must(iwarp_endpoint_commit_rx(h->ep, at) == IWARP_OK, "iwarp_endpoint_commit_rx refused octets");
+  host_must(iwarp_endpoint_commit_rx(h->ep, at) == IWARP_OK,
+            "iwarp_endpoint_commit_rx refused octets");
   ep_host_run(h);
   return at;
 }
@@ -284,7 +285,7 @@ size_t ep_host_send(ep_host *h, size_t cap, ep_host_wire *wire, void *to) {
       took += len;
     }
     n += took;
-    must(iwarp_endpoint_advance(h->ep, took) == IWARP_OK, "an advance was refused");
+    host_must(iwarp_endpoint_advance(h->ep, took) == IWARP_OK, "an advance was refused");
     ep_host_run(h);
   }
   return n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory next to a forbidden page. */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "guard.h"
 
 #include <stdlib.h>

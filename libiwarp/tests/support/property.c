@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeds and rounds of property programs. */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "property.h"
 
 #include <errno.h>

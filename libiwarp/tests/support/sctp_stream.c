@@ -32,7 +32,7 @@ void stream_begin(void) {
   stream_begin_as((iwarp_sctp_observer_cfg){.stream = 7}, true);
 }
 
-static void log_event(const iwarp_event *ev, const char *mark) {
+static void sctp_log_event(const iwarp_event *ev, const char *mark) {
   static const char *const follows[] = {"", "", "+", "="};
   const iwarp_ev_sctp *s = ev->sctp;
   char *out = stream_w.log + stream_w.log_len;
@@ -64,7 +64,7 @@ static void log_event(const iwarp_event *ev, const char *mark) {
 }
 
 /* A message comes back once, and a session ends with both sides. */
-static void account(const iwarp_event *ev) {
+static void sctp_account(const iwarp_event *ev) {
   const bool end = ev->kind == IWARP_EVENT_END;
   if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     const iwarp_sctp_captured *captured = ev->sctp->u.message.captured;
@@ -79,8 +79,8 @@ static void account(const iwarp_event *ev) {
 void stream_drain(void) {
   iwarp_event ev;
   while (iwarp_sctp_observer_next_event(stream_w.obs, &ev) == IWARP_OK) {
-    account(&ev);
-    log_event(&ev, stream_w.hooks.mark != NULL ? stream_w.hooks.mark(&ev) : "");
+    sctp_account(&ev);
+    sctp_log_event(&ev, stream_w.hooks.mark != NULL ? stream_w.hooks.mark(&ev) : "");
     stream_w.last = ev;
     stream_w.facts = *ev.sctp;
     stream_w.last.sctp = &stream_w.facts;

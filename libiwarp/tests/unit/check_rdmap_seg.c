@@ -13,15 +13,15 @@
 #define ATOMIC_HDR                                                                                 \
   "00000002 00000012 12345678 0000000010002008 (00*7) AA (00*7) FF (00*7) 0F (00*7) FF "
 
-typedef struct seg {
+typedef struct known_seg {
   const char *id;
   const char *hex;
   iwarp_rdmap_kind kind;
   size_t hdr; /* octets of RDMAP header; the least for a Terminate */
   iwarp_err err;
-} seg;
+} known_seg;
 
-static const seg segs[] = {
+static const known_seg segs[] = {
     {"write", "C1 40 00112233 0000000000001000 DEADBEEF", IWARP_RDMAP_KIND_NONE, 0, IWARP_OK},
     {"empty write", "C1 40 00000001 0000000000000000", IWARP_RDMAP_KIND_NONE, 0, IWARP_OK},
     {"read request", UNTAGGED("1", "00000001") READ_HDR, IWARP_RDMAP_KIND_READ_REQ, 28, IWARP_OK},
@@ -54,7 +54,8 @@ static const seg segs[] = {
 #define NUM_SEGS (sizeof segs / sizeof segs[0])
 
 /* Decodes the first n octets of a segment of `len` octets and compares with what must come out. */
-static void check_seg(const seg *s, const uint8_t *octets, size_t n, size_t len, size_t whole) {
+static void check_seg(const known_seg *s, const uint8_t *octets, size_t n, size_t len,
+                      size_t whole) {
   iwarp_rdmap_seg v;
   memset(&v, 0xEE, sizeof v);
   iwarp_rdmap_seg_decode(&v, guard_in(octets, n), len);
