@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import compare
 
@@ -67,7 +67,7 @@ def batches(items):
 def run(tool, words, folder, batch):
     """Runs the tool on a batch; returns what is wrong, or None."""
     command = shlex.split(tool) + words + [os.path.join(folder, item.name) for item in batch]
-    environment = dict(SANITIZER, **os.environ)
+    environment = kit.some_search_leaks(dict(SANITIZER, **os.environ))
     try:
         done = subprocess.run(command, capture_output=True, timeout=HANG_S, check=False,
                               env=environment)

@@ -7,6 +7,7 @@ The decoder is compared with the RFCs' own hex, with the generator's octets, and
 
 import argparse
 import io
+import itertools
 import json
 import os
 import random
@@ -15,8 +16,9 @@ import tempfile
 import unittest
 from collections import Counter
 from contextlib import redirect_stdout
+from unittest import mock
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import check_variants
 import compare
@@ -803,6 +805,20 @@ class Judges(unittest.TestCase):
         with open(self.path, "rb") as stream:
             blob = stream.read()
         self.assertEqual([i for i in range(size) if flipped[i] != blob[i]], [97])
+
+
+class Leaks(unittest.TestCase):
+    def test_one_start_of_so_many_searches(self):
+        for repeated in (1, 2, 8):
+            with mock.patch.multiple(kit, REPEATED=repeated, STARTS=itertools.count()):
+                given = {"HOME": "/", "ASAN_OPTIONS": "exitcode=99"}
+                starts = [kit.some_search_leaks(given) for _ in range(16)]
+            self.assertEqual(starts.count(given), 16 // repeated)
+            self.assertEqual(starts[0], given)
+            others = [start for start in starts if start != given]
+            self.assertEqual(others, [{"HOME": "/", "ASAN_OPTIONS": "exitcode=99:detect_leaks=0"}] * len(others))
+        with mock.patch.multiple(kit, REPEATED=2, STARTS=itertools.count(1)):
+            self.assertEqual(kit.some_search_leaks({}), {"ASAN_OPTIONS": "detect_leaks=0"})
 
 
 class Variants(unittest.TestCase):

@@ -15,6 +15,9 @@ import tempfile
 import termios
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "blackbox"))
+import kit
+
 TOOL = PCAPS = ""
 ESCAPE = b"\033["
 CONFINED = rb"\A(?:iwarp: (?:not )?confined: [^\n]*\n)?\Z"
@@ -50,7 +53,7 @@ def on_terminal(words, out=True, err=True, columns=0, **more):
         fcntl.ioctl(ends[0][1], termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     (out_read, out_write), (err_read, err_write) = ends
     child = subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=out_write,
-                             stderr=err_write, env=environment(**more))
+                             stderr=err_write, env=kit.some_search_leaks(environment(**more)))
     os.close(out_write)
     os.close(err_write)
     got = drain(out_read), drain(err_read)
