@@ -9,6 +9,7 @@ Send was captured in two copies that differ.  Which one counts follows from what
 holds for the DATA chunks of a session over SCTP.
 """
 
+import itertools
 import json
 import os
 import struct
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import gencaps
 import gensctp
@@ -633,12 +634,14 @@ def main():
     tool = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "copies.pcap")
-        for family in (4, 6):
-            for start in (1000, 2**32 - 90, 2**32 - 130):
-                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames, request, hidden_request, unfinished,
-                             fragmented, after_the_end):
-                    test(tool, path, family, start)
-                damaged_header(tool, path, start)
+        # In a sample a test has two of the kinds, one of each family, and the next test has others.
+        kinds, step = list(itertools.product((4, 6), (1000, 2**32 - 90, 2**32 - 130))), min(kit.REPEATED, 3)
+        for number, test in enumerate((differ, lost, padding, keepalive, checksums, halves, payload, frames, request, hidden_request,
+                                       unfinished, fragmented, after_the_end)):
+            for family, start in kinds[number % step::step]:
+                test(tool, path, family, start)
+        for _, start in kinds[:3:step]:
+            damaged_header(tool, path, start)
         many(tool, path)
         for tsn in (1000, 2**32 - 3):
             for test in (sctp_differ, sctp_block, sctp_lost, sctp_fragmented, sctp_startup, sctp_enhanced):

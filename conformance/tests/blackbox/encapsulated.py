@@ -470,7 +470,7 @@ def captures(folder):
 def main():
     tool, folder = sys.argv[1:3]
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 60
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 60 // min(kit.REPEATED, 3)
     chance = random.Random(seed)
     paths = captures(folder)
     with tempfile.TemporaryDirectory() as made:

@@ -462,7 +462,7 @@ def foreign_files(test, plain, packets):
 def main():
     tool, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 40
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 40 // min(kit.REPEATED, 2)
     print("files: seed %d, %d rounds" % (seed, rounds))
     with tempfile.TemporaryDirectory() as work:
         test, chance, seen = Rounds(tool, work), random.Random(seed), 0

@@ -147,21 +147,26 @@ def refusals(shards, one, two):
 
 
 def damaged(shards, path, rest):
-    """Each key of the summary is needed as it is."""
+    """Each key of the summary is needed as it is. A sample has one or two wrong values for each."""
     summary = json.loads(lines(path)[-1])
     beside = summary["shard"]
-    for key in ("files", "packets", "octets", "connections", "outcomes", "fpdus", "findings", "rules", *beside):
-        for value in (None, -1, "", [], [[]], [[0, 0, 0, 0, 0, "0"]], 1 << 64):
-            inside = key in beside
-            other = {**summary, **({"shard": {**beside, key: value}} if inside else {key: value})}
-            if value is None and inside:
-                del other["shard"][key]
-            elif value is None:
-                del other[key]
-            if key == "version" and value == "" or key in ("rules", "outcomes") and value is not None:
-                continue  # another version; what is no object has no members
-            text = json.dumps(other, separators=(",", ":")).encode() + b"\n"
-            shards.refuse("summary is damaged", altered(shards, path, lambda all_, text=text: all_[:-1] + [text]), *rest)
+    keys = ("files", "packets", "octets", "connections", "outcomes", "fpdus", "findings", "rules", *beside)
+    values = (None, -1, "", [], [[]], [[0, 0, 0, 0, 0, "0"]], 1 << 64)
+    cases = []
+    for number, key in enumerate(keys):
+        # another version; what is no object has no members
+        fit = values[:1] if key in ("rules", "outcomes") else [value for value in values if (key, value) != ("version", "")]
+        step = min(kit.REPEATED, 5, len(fit))
+        cases += [(key, value) for value in fit[number % step::step]]
+    for key, value in cases:
+        inside = key in beside
+        other = {**summary, **({"shard": {**beside, key: value}} if inside else {key: value})}
+        if value is None and inside:
+            del other["shard"][key]
+        elif value is None:
+            del other[key]
+        text = json.dumps(other, separators=(",", ":")).encode() + b"\n"
+        shards.refuse("summary is damaged", altered(shards, path, lambda all_, text=text: all_[:-1] + [text]), *rest)
 
 
 # Programs that write without end; a closed pipe ends them.
