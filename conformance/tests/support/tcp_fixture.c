@@ -45,8 +45,7 @@ uint8_t *tcp_fixture_put32(uint8_t *at, uint32_t value) {
   return tcp_fixture_put16(tcp_fixture_put16(at, value >> 16), value);
 }
 
-/* Sums 16-bit words the slow way; the words of a packet do not overflow. */
-static uint32_t tcp_fixture_add(uint32_t sum, const uint8_t *octets, size_t n) {
+uint32_t tcp_fixture_add(uint32_t sum, const uint8_t *octets, size_t n) {
   for (size_t i = 0; i < n; i++) {
     sum += (uint32_t)octets[i] << (i % 2 == 0 ? 8 : 0);
   }

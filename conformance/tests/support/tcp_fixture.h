@@ -64,6 +64,10 @@ uint8_t *tcp_fixture_put16(uint8_t *at, uint32_t value);
 
 uint8_t *tcp_fixture_put32(uint8_t *at, uint32_t value);
 
+/* Adds the 16-bit words of a packet to the sum that a checksum is made of, the slow way. RFC 1071
+ */
+uint32_t tcp_fixture_add(uint32_t sum, const uint8_t *octets, size_t n);
+
 /* Writes a TCP segment with `options` octets of NOP; returns its length. */
 size_t tcp_fixture_tcp(uint8_t *out, const ingest_addr *src, const ingest_addr *dst, uint32_t seq,
                        uint32_t ack, uint8_t flags, size_t options, const void *payload, size_t n,

@@ -5,7 +5,7 @@
 
 #include <ingest/rewrite.h>
 
-enum { RAW = 101, IP4 = 20, IP6 = 40, TCP_SUM = 16 };
+enum { RAW = 101, ETHERNET = 14, IP4 = 20, IP6 = 40, TCP_SUM = 16 };
 
 /* ---- what becomes of addresses, ports and octets ---- */
 
@@ -62,20 +62,8 @@ static bool load(void *ctx, uint64_t at, uint8_t *octets, size_t len) {
   return false;
 }
 
-static void *get(void *ctx, size_t size) {
-  (void)ctx;
-  return calloc(1, size);
-}
-
-static void put(void *ctx, void *ptr, size_t size) {
-  (void)ctx;
-  (void)size;
-  free(ptr);
-}
-
-static ingest_rewrite *begin(void) {
+static ingest_rewrite *begin(const ingest_alloc *alloc) {
   static const uint64_t key[2] = {1, 2};
-  const ingest_alloc alloc = {.get = get, .put = put};
   const ingest_rewriter to = {.mac = flip_mac,
                               .ip = flip_ip,
                               .port = flip_port,
@@ -84,71 +72,53 @@ static ingest_rewrite *begin(void) {
                               .port_seen = port_seen,
                               .keep = keep,
                               .load = load};
-  ingest_rewrite *r = ingest_rewrite_new(&alloc, key, &to);
+  ingest_rewrite *r = ingest_rewrite_new(alloc, key, &to);
   ck_assert_ptr_nonnull(r);
   return r;
 }
 
 /* ---- checksums ---- */
 
-typedef enum sum_kind {
-  KIND_RIGHT = 0,
-  KIND_UNFINISHED,     /* left to the card, with the length */
-  KIND_UNFINISHED_LSO, /* without the length */
-  KIND_NONE,
-  KIND_WRONG
-} sum_kind;
-
-static uint32_t folded(uint32_t sum) {
-  sum = (sum & 0xffff) + (sum >> 16);
-  return (sum & 0xffff) + (sum >> 16);
-}
-
-static uint32_t words(const uint8_t *octets, size_t len) {
-  uint32_t sum = 0;
-  for (size_t i = 0; i < len; i++) {
-    sum += i % 2 == 0 ? (uint32_t)octets[i] << 8 : octets[i];
-  }
-  return sum;
-}
-
 /* The kind of the checksum of a segment in a packet of IPv4 without options. RFC 9293 3.1 */
-static sum_kind kind_of(const uint8_t *packet, size_t len) {
-  const uint32_t addresses = words(packet + 12, 8) + 6;
-  const uint32_t field = words(packet + IP4 + TCP_SUM, 2);
+static tcp_fixture_sum kind_of(const uint8_t *packet, size_t len) {
   const uint32_t tcp_len = (uint32_t)(len - IP4);
-  if (folded(addresses + tcp_len + words(packet + IP4, len - IP4)) == 0xffff) {
-    return KIND_RIGHT;
+  const uint32_t without_length = tcp_fixture_add(6, packet + 12, 8); /* protocol, addresses */
+  const uint32_t pseudo = tcp_fixture_add(6 + tcp_len, packet + 12, 8);
+  const uint32_t field = tcp_fixture_add(0, packet + IP4 + TCP_SUM, 2);
+  if (tcp_fixture_add(pseudo, packet + IP4, tcp_len) == 0xffff) {
+    return SUM_GOOD;
   }
-  return field == folded(addresses + tcp_len) ? KIND_UNFINISHED
-         : field == folded(addresses)         ? KIND_UNFINISHED_LSO
-         : field == 0                         ? KIND_NONE
-                                              : KIND_WRONG;
+  return field == pseudo           ? SUM_PARTIAL
+         : field == without_length ? SUM_PARTIAL_LSO
+         : field == 0              ? SUM_ZERO
+                                   : SUM_BAD;
 }
 
-/* Among the wrong ones are those that become, by the change of the octets, just the one that a card
- * is left. */
+/* With some wrong checksums, the change of the octets leads to the value that a network card would
+ * complete. The rewritten packet must not have it. */
 START_TEST(a_checksum_keeps_its_kind)
 {
   tcp_fixture *w = tcp_fixture_with(4, "some octets");
-  ingest_rewrite *r = begin();
-  uint8_t *packet = w->packet + 14;
+  ingest_rewrite *r = begin(&w->cfg.alloc);
+  uint8_t *packet = w->packet + ETHERNET;
   uint8_t out[128];
-  unsigned num[KIND_WRONG + 1] = {0};
-  const ingest_packet pkt = {
-      .data = packet, .caplen = w->packet_len - 14, .len = w->packet_len - 14, .link_type = RAW};
+  unsigned num[SUM_ZERO + 1] = {0};
+  const ingest_packet pkt = {.data = packet,
+                             .caplen = w->packet_len - ETHERNET,
+                             .len = w->packet_len - ETHERNET,
+                             .link_type = RAW};
   ck_assert_uint_le(pkt.caplen, sizeof out);
   ck_assert(ingest_rewrite_learn(r, &pkt));
   for (uint32_t sum = 0; sum <= UINT16_MAX; sum++) {
     packet[IP4 + TCP_SUM] = (uint8_t)(sum >> 8);
     packet[IP4 + TCP_SUM + 1] = (uint8_t)sum;
-    const sum_kind due = kind_of(packet, pkt.caplen);
+    const tcp_fixture_sum due = kind_of(packet, pkt.caplen);
     ck_assert(ingest_rewrite_packet(r, &pkt, out));
-    const sum_kind got = kind_of(out, pkt.caplen);
+    const tcp_fixture_sum got = kind_of(out, pkt.caplen);
     expect(got == due, "%04x: kind %d became %d", (unsigned)sum, (int)due, (int)got);
     num[due]++;
   }
-  for (unsigned kind = 0; kind <= KIND_WRONG; kind++) {
+  for (unsigned kind = 0; kind <= SUM_ZERO; kind++) {
     expect(num[kind] > 0, "kind %u", kind);
   }
   ingest_rewrite_free(r);
@@ -164,14 +134,14 @@ START_TEST(the_shortest_options_of_ipv6)
   static const uint8_t options[] = {6, 0, 1, 4, 's', 'e', 'c', 'r'};
   static const uint8_t due[] = {6, 0, 1, 4, 0, 0, 0, 0};
   tcp_fixture *w = tcp_fixture_with(6, "some octets");
-  ingest_rewrite *r = begin();
+  ingest_rewrite *r = begin(&w->cfg.alloc);
   uint8_t packet[256];
   uint8_t out[256];
-  const size_t len = w->packet_len - 14 + sizeof options;
+  const size_t len = w->packet_len - ETHERNET + sizeof options;
   ck_assert_uint_le(len, sizeof out);
-  memcpy(packet, w->packet + 14, IP6);
+  memcpy(packet, w->packet + ETHERNET, IP6);
   memcpy(packet + IP6, options, sizeof options);
-  memcpy(packet + IP6 + sizeof options, w->packet + 14 + IP6, w->packet_len - 14 - IP6);
+  memcpy(packet + IP6 + sizeof options, w->packet + ETHERNET + IP6, w->packet_len - ETHERNET - IP6);
   packet[5] = (uint8_t)(len - IP6);
   packet[6] = 0; /* hop by hop */
   const ingest_packet pkt = {.data = packet, .caplen = len, .len = len, .link_type = RAW};
