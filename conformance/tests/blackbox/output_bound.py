@@ -69,6 +69,10 @@ def left_out(octets):
                      rb", [1-9]\d* times", octets)
 
 
+VERBOSE = ["-v"]
+WAYS = ([], ["-q"], VERBOSE)  # of running check
+
+
 def reports(tool, folder, number, words, path, size):
     """All forms of one run, in files and on standard output with -q, without, and with -v; returns how many are too long.
 
@@ -76,18 +80,17 @@ def reports(tool, folder, number, words, path, size):
     """
     files = {form: os.path.join(folder, "report." + form) for form in FORMS}
     run(tool, [word for form in FORMS for word in ("--report", "%s=%s" % (form, files[form]))] + words, path)
-    ratios, bad = [], 0
+    ratios, bad, step = [], 0, min(kit.REPEATED, len(WAYS))
     for place, (form, name) in enumerate(files.items(), number):
         with open(name, "rb") as stream:
             octets = stream.read()
-        step = min(kit.REPEATED, 3)
-        ways = [way for at, way in enumerate(((), ("-q",), ("-v",)), place) if at % step == 0]
-        longest = max(len(octets), *(len(run(tool, [*way, "-T", form, *words], path)) for way in ways if way != ("-v",)), 0)
+        ways = WAYS[-place % step::step]
+        longest = max([len(octets)] + [len(run(tool, [*way, "-T", form, *words], path)) for way in ways if way != VERBOSE])
         ratios.append("%s %.1f" % (form, longest / size))
         if longest > RATIO * size + FRAME * (form not in ("text", "jsonl")):
             print("    %s: %d octets" % (form, longest))
             bad += 1
-        all_shown = ("-v",) in ways and form != "text"  # -v of text has all verdicts too
+        all_shown = VERBOSE in ways and form != "text"  # -v of text has all verdicts too
         whole = len(run(tool, ["-v", "-T", form, *words], path)) if all_shown else 0
         if whole > RATIO * size + FRAME and not left_out(octets):
             print("    %s: does not say what was left out" % form)
