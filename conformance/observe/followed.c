@@ -174,7 +174,7 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs_tally_fpdu(&c->conn.tally, f);
   if (c->facts != NULL) {
     obs_ending_fpdu(obs, &c->ending, f);
-    obs_facts_fpdu(c->facts, f);
+    obs_facts_fpdu(c->facts, f, c->conn.info->crc == IWARP_TRISTATE_ON);
   }
   if (c->rules != NULL) {
     iwarp_rules_fpdu(c->rules, f, expected);

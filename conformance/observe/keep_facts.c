@@ -272,10 +272,10 @@ void obs_facts_event(observe_facts *facts, const iwarp_event *ev) {
   }
 }
 
-void obs_facts_fpdu(observe_facts *facts, const iwarp_observer_fpdu *f) {
+void obs_facts_fpdu(observe_facts *facts, const iwarp_observer_fpdu *f, bool crc_good) {
   observe_facts_side *s = &facts->side[f->side];
   facts_speak(facts, f->side, &f->meta);
-  s->crc_good++;
+  s->crc_good += crc_good ? 1u : 0u;
   const bool begins = !s->latest.whole || s->latest.last || s->latest.opcode != f->opcode;
   facts_size(s, f->pos, f->wire.len);
   facts_latest(s, &f->meta, f->opcode, f->ddp.last, true);

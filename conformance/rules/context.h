@@ -299,12 +299,17 @@ static inline bool rules_from_start(const struct rules_ctx *ctx, uint8_t side) {
 
 /* No startup frame of `side` that was seen may lie in payload, or was another one in the copy that
  * its receiver took. */
-static inline bool rules_startup_sure(const struct rules_ctx *ctx, uint8_t side) {
-  const struct rules_side *s = &ctx->track->side[side];
-  if (ctx->info->sctp) {
+static inline bool rules_startup_sure_in(const struct rules_tracker *track,
+                                         const iwarp_observer_info *info, uint8_t side) {
+  const struct rules_side *s = &track->side[side];
+  if (info->sctp) {
     return !s->sctp.doubted;
   }
-  return (s->startup.sure && !s->startup.event.last.damaged) || !ctx->info->side[side].has_startup;
+  return (s->startup.sure && !s->startup.event.last.damaged) || !info->side[side].has_startup;
+}
+
+static inline bool rules_startup_sure(const struct rules_ctx *ctx, uint8_t side) {
+  return rules_startup_sure_in(ctx->track, ctx->info, side);
 }
 
 /* True if the startup frames of both sides are sure. */
@@ -327,8 +332,15 @@ static inline bool rules_from_startup(const struct rules_ctx *ctx, uint8_t side)
 
 /* True if it is known that Markers or CRCs are in use, or that they are not. Data alone may
  * mislead. */
+static inline bool rules_settled_in(const struct rules_tracker *track,
+                                    const iwarp_observer_info *info, iwarp_known_by by) {
+  return by == IWARP_KNOWN_BY_CALLER ||
+         (by == IWARP_KNOWN_BY_STARTUP && rules_startup_sure_in(track, info, 0) &&
+          rules_startup_sure_in(track, info, 1));
+}
+
 static inline bool rules_settled(const struct rules_ctx *ctx, iwarp_known_by by) {
-  return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(ctx)) || by == IWARP_KNOWN_BY_CALLER;
+  return rules_settled_in(ctx->track, ctx->info, by);
 }
 
 /* True if it is known that the side of the event sends Markers, or that it sends none: from the

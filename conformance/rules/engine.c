@@ -42,6 +42,7 @@ struct iwarp_rules {
   _Alignas(max_align_t) struct rules_set disabled;
   bool limited;      /* a limit of the caller cost this connection events */
   bool any_ordinary; /* some segment was counted in `ordinary` */
+  bool unchecked;    /* CRCs are not in use on the segments counted in `ordinary` */
   struct rules_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* sets by event */
   struct rules_set some[RULES_SEGMENTS];                       /* sets by kind of segment */
   struct rules_set of[ENGINE_OPCODES];                         /* sets by opcode */
@@ -461,12 +462,22 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *ctx, struct engin
   }
 }
 
+/* What the rules count on ordinary segments depends on the use of CRCs. */
+static void engine_use_crc(iwarp_rules *rules, const iwarp_observer_info *info) {
+  const bool unchecked = info->crc == IWARP_TRISTATE_OFF;
+  if (rules->unchecked != unchecked) {
+    rulesi_forget_kinds(rules);
+    rules->unchecked = unchecked;
+  }
+}
+
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev,
                          const iwarp_sctp_certainty *certainty) {
   rules->track.side[0].chain.steady = rules->track.side[1].chain.steady = false;
   struct rules_event event = engine_context(rules, info, ev);
   event.ctx.certainty = certainty;
   struct rules_ctx *ctx = &event.ctx;
+  engine_use_crc(rules, info);
   const unsigned kind = rulesi_ordinary(ctx);
   if (kind == RULES_ORDINARY_NONE) {
     engine_judge(rules, ctx);
@@ -495,16 +506,17 @@ iwarp_link iwarp_rules_link(const iwarp_rules *rules) {
 
 static unsigned engine_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                                const iwarp_observer_fpdu *fpdu) {
-  const struct rules_side *own = &rules->track.side[fpdu->side];
-  const unsigned kind = rulesi_ordinary_fpdu(&rules->track, own, info->crc, fpdu);
-  return kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 ? kind + 1u : 0;
+  const unsigned kind = rulesi_ordinary_fpdu(&rules->track, info, fpdu);
+  const bool learnt = kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0;
+  return learnt && rules->unchecked == (info->crc == IWARP_TRISTATE_OFF) ? kind + 1u : 0;
 }
 
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                              const iwarp_observer_fpdu *fpdu) {
   const unsigned expected = info->limits == 0 ? engine_expects(rules, info, fpdu) : 0;
   const bool agreed = rules->likely == NULL || expected == 0 ||
-                      engine_expects(&rules->likely->rules, info, fpdu) == expected;
+                      (info->crc != IWARP_TRISTATE_OFF &&
+                       engine_expects(&rules->likely->rules, info, fpdu) == expected);
   return agreed ? expected : 0;
 }
 
@@ -514,7 +526,7 @@ static void engine_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, uns
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
   own->chain.steady = true;
-  rulesi_leave_ordinary(&rules->track, own, fpdu);
+  rulesi_leave_ordinary(&rules->track, own, fpdu, !rules->unchecked);
 }
 
 void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
@@ -685,6 +697,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
     }
   }
   struct rules_side *own = &rules->track.side[side];
+  rules->track.side[0].chain.steady = rules->track.side[1].chain.steady = false;
   own->chain.doubted = own->chain.doubted || (pos + len > own->end && !info->sctp);
   iwarp_meta *frame = &own->startup.event.last;
   frame->differ = frame->differ || d.key;

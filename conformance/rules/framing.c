@@ -280,13 +280,14 @@ bool rulesi_framing_holds(const iwarp_event *ev) {
   return found;
 }
 
-/* True if the last octets of the FPDU may be the first octets of the next one. They include the CRC
- * field if the length is right. */
+bool rulesi_framing_ends_in_next(iwarp_span wire, size_t crc_at) {
+  return rulesi_framing_word_right(wire, crc_at) ||
+         rulesi_framing_word_right(wire, crc_at - IWARP_MPA_CRC_LEN);
+}
+
 bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
-  const size_t at = f->fpdu.layout.crc_off;
   return f->complete && f->crc == IWARP_CRC_UNCHECKED &&
-         (rulesi_framing_word_right(f->fpdu.wire, at) ||
-          rulesi_framing_word_right(f->fpdu.wire, at - IWARP_MPA_CRC_LEN));
+         rulesi_framing_ends_in_next(f->fpdu.wire, f->fpdu.layout.crc_off);
 }
 
 /* ---- FPDUs ---- */

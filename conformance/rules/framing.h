@@ -64,8 +64,11 @@ bool rulesi_framing_first_unmarked(const struct rules_ctx *ctx, struct markers_c
  * begins, and that goes on past the end. */
 bool rulesi_framing_holds(const iwarp_event *ev);
 
-/* True if the last octets of the FPDU may be the first octets of the next one. They include the CRC
- * field if the length is right. */
+/* True if the octets of a whole FPDU end in octets with which an FPDU may begin: `crc_at` is the
+ * place of the CRC field, which is among them if the length is right. */
+bool rulesi_framing_ends_in_next(iwarp_span wire, size_t crc_at);
+
+/* True if the last octets of the FPDU, which no CRC protects, may be the first of the next one. */
 bool rulesi_framing_takes_next(const iwarp_event_fpdu *f);
 
 /* ---- places ---- */

@@ -75,13 +75,14 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   framing->last = ctx->ev->last;
 }
 
-void rulesi_framing_leave_fpdu(struct rules_framing *framing,
-                               const iwarp_observer_fpdu *restrict f) {
+void rulesi_framing_leave_fpdu(struct rules_framing *framing, const iwarp_observer_fpdu *restrict f,
+                               bool crc) {
   framing_tail(framing, f->wire, true);
   framing->extra = false;
   framing->markers_lost = false;
-  framing->proven = true;
+  framing->proven = crc;
   framing->wrong = false;
+  framing->holds_fpdus = false;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;
   framing->offset = f->offset;

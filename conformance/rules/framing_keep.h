@@ -11,8 +11,9 @@ void rulesi_framing_enter(struct rules_ctx *ctx);
 /* rulesi_framing_leave keeps the FPDU. */
 void rulesi_framing_leave(struct rules_ctx *ctx);
 
-/* rulesi_framing_leave_fpdu does the same for an ordinary segment without an event. */
-void rulesi_framing_leave_fpdu(struct rules_framing *framing,
-                               const iwarp_observer_fpdu *restrict f);
+/* rulesi_framing_leave_fpdu does the same for an ordinary segment without an event; `crc`: CRCs are
+ * in use, so that its CRC is right. */
+void rulesi_framing_leave_fpdu(struct rules_framing *framing, const iwarp_observer_fpdu *restrict f,
+                               bool crc);
 
 #endif

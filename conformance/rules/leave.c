@@ -320,11 +320,11 @@ RULES_APART static void leave_fpdu_passed(struct rules_tracker *track,
 
 /* What rulesi_leave does for its event: all else is as the segment before it left it. */
 RULES_APART void rulesi_leave_ordinary(struct rules_tracker *track, struct rules_side *own,
-                                       const iwarp_observer_fpdu *restrict f) {
+                                       const iwarp_observer_fpdu *restrict f, bool crc) {
   struct rules_side *other = &track->side[1u - f->side];
   leave_seen(own, other, f->pos + f->wire.len);
   rulesi_refused_heard(own, other, f->meta.peer_pos);
-  rulesi_framing_leave_fpdu(&own->framing, f);
+  rulesi_framing_leave_fpdu(&own->framing, f, crc);
   rulesi_headers_add_fpdu(track, own, f);
   if (own->requests.num + other->requests.num != 0) {
     leave_fpdu_passed(track, f);

@@ -8,8 +8,9 @@
 /* rulesi_leave keeps what the event leaves, after the rules were asked. */
 void rulesi_leave(struct rules_ctx *ctx);
 
-/* rulesi_leave_ordinary does the same for an ordinary segment of `own` without an event. */
+/* rulesi_leave_ordinary does the same for an ordinary segment of `own` without an event; `crc`:
+ * CRCs are in use. */
 void rulesi_leave_ordinary(struct rules_tracker *track, struct rules_side *own,
-                           const iwarp_observer_fpdu *restrict f);
+                           const iwarp_observer_fpdu *restrict f, bool crc);
 
 #endif

@@ -542,18 +542,19 @@ bool rulesi_markers_leading(const struct rules_ctx *ctx, struct markers_clues *c
   return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
 }
 
-bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
-  const size_t len = f->fpdu.wire.len;
-  if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
-    return false;
-  }
-  *first = (size_t)(IWARP_MPA_MARKER_PERIOD - f->offset % IWARP_MPA_MARKER_PERIOD);
-  bool stand = *first + IWARP_MPA_MARKER_LEN <= len;
-  for (size_t at = *first; stand && at + IWARP_MPA_MARKER_LEN <= len;
+bool rulesi_markers_stand_in(iwarp_span wire, uint64_t offset, size_t *first) {
+  *first = (size_t)(IWARP_MPA_MARKER_PERIOD - offset % IWARP_MPA_MARKER_PERIOD);
+  bool stand = *first + IWARP_MPA_MARKER_LEN <= wire.len;
+  for (size_t at = *first; stand && at + IWARP_MPA_MARKER_LEN <= wire.len;
        at += IWARP_MPA_MARKER_PERIOD) {
-    stand = markers_be16(f->fpdu.wire, at) == 0 && markers_be16(f->fpdu.wire, at + 2) == at;
+    stand = markers_be16(wire, at) == 0 && markers_be16(wire, at + 2) == at;
   }
   return stand;
+}
+
+bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
+  return f->offset != IWARP_POS_UNKNOWN && f->complete && !f->fpdu.markers &&
+         rulesi_markers_stand_in(f->fpdu.wire, f->offset, first);
 }
 
 /* True if Markers are known to stand in the FPDU, and none are expected. */

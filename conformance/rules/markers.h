@@ -69,5 +69,7 @@ bool rulesi_markers_lost(const struct rules_ctx *ctx);
 /* rulesi_markers_stand says whether the FPDU, which has no Markers, has some when its octets are
  * read so: each points to its beginning, and *first is the offset of the first one. */
 bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first);
+/* rulesi_markers_stand_in says the same of all octets of an FPDU without Markers at an offset. */
+bool rulesi_markers_stand_in(iwarp_span wire, uint64_t offset, size_t *first);
 
 #endif

@@ -3,10 +3,14 @@
 #include "ordinary.h"
 
 #include "evidence.h"
+#include "framing.h"
 #include "interrupted.h"
+#include "markers.h"
 
 /* A segment, and what is known of both directions: all that the place and the kind depend on. */
 struct ordinary {
+  const struct rules_tracker *track;
+  const iwarp_observer_info *info;
   const struct rules_side *own;
   const struct rules_side *other;
   const struct rules_slot *slot; /* slot of the message to which the segment may belong */
@@ -22,12 +26,37 @@ RULES_INLINE bool ordinary_pad(const uint8_t octets[3], uint32_t len) {
          ((uint32_t)octets[0] << 16 | (uint32_t)octets[1] << 8 | octets[2]) >> (24 - 8 * len) == 0;
 }
 
+/* True if no octets of the FPDU read as a part of another FPDU or as Markers. Without a CRC that
+ * would make its length uncertain. */
+static bool ordinary_alone(iwarp_span wire, uint64_t offset) {
+  size_t first;
+  return !rulesi_framing_ends_in_next(wire, wire.len - IWARP_MPA_CRC_LEN) &&
+         !rulesi_markers_stand_in(wire, offset, &first);
+}
+
+/* True if a CRC proves the FPDU; without CRCs, if nothing in it makes its length uncertain. */
+static bool ordinary_proven(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  if (ctx->info->crc != IWARP_TRISTATE_OFF) {
+    return f->crc == IWARP_CRC_GOOD;
+  }
+  return f->crc == IWARP_CRC_UNCHECKED && !rulesi_framing_holds(ctx->ev) &&
+         ordinary_alone(f->fpdu.wire, f->offset);
+}
+
 static bool ordinary_fpdu(const struct rules_ctx *ctx) {
   const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
-  return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
-         !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX &&
-         !ctx->ev->last.damaged && ctx->info->crc != IWARP_TRISTATE_OFF &&
-         ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
+  return f->complete && f->sync == IWARP_SYNC_STARTUP && !f->fpdu.markers &&
+         f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX && !ctx->ev->last.damaged &&
+         ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad) && ordinary_proven(ctx);
+}
+
+/* True if CRCs may be in use, or it is settled that neither they nor Markers are. */
+static bool ordinary_settled(const struct ordinary *o) {
+  const iwarp_observer_info *info = o->info;
+  return info->crc != IWARP_TRISTATE_OFF ||
+         (rules_settled_in(o->track, info, info->crc_by) &&
+          rules_settled_in(o->track, info, info->side[o->f->side].markers_by));
 }
 
 bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other) {
@@ -42,7 +71,8 @@ bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_sid
 /* The direction, which goes on where it ended. */
 RULES_INLINE bool ordinary_side(const struct ordinary *o) {
   return o->f->pos == o->own->end &&
-         (o->own->chain.steady || rulesi_ordinary_steady(o->own, o->other));
+         (o->own->chain.steady ||
+          (rulesi_ordinary_steady(o->own, o->other) && ordinary_settled(o)));
 }
 
 /* ---- the headers ---- */
@@ -75,12 +105,18 @@ RULES_INLINE bool ordinary_open(const struct rules_side *own) {
   return open;
 }
 
+/* True if the opcode is one of a Send: L of Immediate Data, on the same queue, is judged at once.
+ */
+static bool ordinary_is_send(uint8_t opcode) {
+  return iwarp_rdmap_op_get(opcode)->cls == IWARP_RDMAP_CLASS_SEND;
+}
+
 RULES_INLINE bool ordinary_begins(const struct ordinary *o) {
   const struct rules_slot *s = o->slot;
   const bool first =
-      o->f->ddp.tagged
-          ? (s->state == SLOT_FRESH || s->state == SLOT_CLOSED) && !s->ended_with_holes
-          : s->state == SLOT_CLOSED && o->f->ddp.mo == 0 && o->f->ddp.msn == s->msn + 1u;
+      o->f->ddp.tagged ? (s->state == SLOT_FRESH || s->state == SLOT_CLOSED) && !s->ended_with_holes
+                       : s->state == SLOT_CLOSED && ordinary_is_send(s->opcode) &&
+                             o->f->ddp.mo == 0 && o->f->ddp.msn == s->msn + 1u;
   return first && !ordinary_open(o->own);
 }
 
@@ -145,11 +181,14 @@ unsigned rulesi_ordinary(const struct rules_ctx *ctx) {
     return RULES_ORDINARY_NONE;
   }
   const iwarp_rdmap_seg *seg = rules_seg(ctx);
-  const iwarp_observer_fpdu f = {.ddp = seg->ddp,
+  const iwarp_observer_fpdu f = {.side = ctx->ev->side,
+                                 .ddp = seg->ddp,
                                  .pos = ctx->ev->pos,
                                  .payload_len = seg->payload_len,
                                  .opcode = seg->ctrl.opcode};
-  const struct ordinary o = {.own = rules_own(ctx),
+  const struct ordinary o = {.track = ctx->track,
+                             .info = ctx->info,
+                             .own = rules_own(ctx),
                              .other = rules_other(ctx),
                              .slot = &rules_own(ctx)->messages.slots[ordinary_slot(&f.ddp)],
                              .f = &f};
@@ -157,17 +196,21 @@ unsigned rulesi_ordinary(const struct rules_ctx *ctx) {
 }
 
 RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track,
-                                          const struct rules_side *own, iwarp_tristate crc,
+                                          const iwarp_observer_info *info,
                                           const iwarp_observer_fpdu *f) {
   const size_t at = IWARP_MPA_LENGTH_LEN + (size_t)f->ulpdu_length;
   const uint8_t *pad = f->wire.ptr + at; /* bound: a whole FPDU, the CRC stands after PAD */
-  if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX || f->meta.damaged || crc == IWARP_TRISTATE_OFF ||
-      !ordinary_pad(pad, f->pad)) {
+  if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX || f->meta.damaged || !ordinary_pad(pad, f->pad) ||
+      (info->crc == IWARP_TRISTATE_OFF && !ordinary_alone(f->wire, f->offset))) {
     return RULES_ORDINARY_NONE;
   }
-  const struct rules_side *other = &track->side[own == track->side ? 1 : 0];
-  const struct ordinary o = {
-      .own = own, .other = other, .slot = &own->messages.slots[ordinary_slot(&f->ddp)], .f = f};
+  const struct rules_side *own = &track->side[f->side];
+  const struct ordinary o = {.track = track,
+                             .info = info,
+                             .own = own,
+                             .other = &track->side[1u - f->side],
+                             .slot = &own->messages.slots[ordinary_slot(&f->ddp)],
+                             .f = f};
   return ordinary_kind(&o, f->pad);
 }
 

@@ -20,10 +20,12 @@ enum rules_ordinary {
 
 /*
  * rulesi_ordinary returns the kind of the event, or RULES_ORDINARY_NONE. All is known of an
- * ordinary segment. Its FPDU has no Markers, a right CRC and a PAD of zeros. It follows the FPDU
- * before it in a chain that begins with the startup frame. Its headers are right. It has the
- * expected place in a message of which no octet is missing. So each rule finds no fault and nothing
- * unknown, and the kind alone tells if the rule counts a pass.
+ * ordinary segment. Its FPDU has no Markers, a right CRC and a PAD of zeros; where the startup
+ * frames say that CRCs are not in use, no octets of it read as the next FPDU or as Markers. It
+ * follows the FPDU before it in a chain that begins with the startup frame. Its headers are right.
+ * It has the expected place in a message of which no octet is missing. So each rule finds no fault
+ * and nothing unknown. As long as CRCs are in use, or are not, the kind alone tells if the rule
+ * counts a pass.
  */
 unsigned rulesi_ordinary(const struct rules_ctx *ctx);
 
@@ -31,10 +33,10 @@ unsigned rulesi_ordinary(const struct rules_ctx *ctx);
  * lasts, which no ordinary segment changes. */
 bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other);
 
-/* rulesi_ordinary_fpdu returns the same for an FPDU of `own` without an event, if its CRC is right;
- * `crc` says whether CRCs are in use. */
-unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const struct rules_side *own,
-                              iwarp_tristate crc, const iwarp_observer_fpdu *f);
+/* rulesi_ordinary_fpdu returns the same for an FPDU without an event, if its CRC is right where
+ * CRCs are in use. */
+unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
+                              const iwarp_observer_fpdu *f);
 
 /* rulesi_ordinary_facts sets the facts that leave.c needs after the rules, as
  * rulesi_classify would. */

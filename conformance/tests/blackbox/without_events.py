@@ -4,9 +4,9 @@
 
 Ordinary FPDUs are judged without an event where no report shows PDUs. A report that shows them asks for all events: findings,
 verdicts, outcomes and totals must not differ. All captures of the repository, whole and cut short; captures made here, of many
-connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, of one side and of both. Some
-have a wrong octet, and there are Read Requests, Terminates and missing packets. Without --all one of four captures, and
-fewer made ones.
+connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, of one side and of both, with CRCs and
+without. Some have a wrong octet, or end like the next FPDU or with a Marker; and there are Read Requests, Terminates and missing
+packets. Without --all one of four captures, and fewer made ones.
 """
 
 import os
@@ -44,6 +44,12 @@ class Comparison:
             return b"send" in stream.read()
 
 
+def misleading(chance, octets):
+    """The octets, or few of them so that they end like an FPDU begins, or like a Marker."""
+    end = chance.choice((b"\0\x0e\xc1\x40", struct.pack("!I", chance.randrange(1, 512)))) if chance.random() < 0.05 else b""
+    return octets[:max(0, len(octets) - len(end))] + end
+
+
 def messages(chance, count):
     """ULPDUs of Sends and Writes in one to three segments, their numbers right."""
     msn = 1
@@ -52,18 +58,28 @@ def messages(chance, count):
         send, at = chance.random() < 0.5, 0
         for i, size in enumerate(sizes):
             bits = {"last": i == len(sizes) - 1}
-            octets = chance.randbytes(size)
+            octets = misleading(chance, chance.randbytes(size))
+            size = len(octets)
             yield gencaps.untagged(3, 0, msn, at, octets, **bits) if send else gencaps.tagged(0, 7, at, octets, **bits)
             at += size
         msn += send
 
 
-def almost_ordinary(seed):
-    """One direction of a connection with CRCs: few FPDUs have an octet that is not as it should be, before or after the CRC."""
+def begin(crc):
+    """The startup of a connection, and what frames the FPDUs of each side."""
+    framers = [gencaps.Framer(), gencaps.Framer()]
+    for framer in framers:
+        framer.crc = crc
+    frame = b"\x40\x01\0\0" if crc else b"\0\x01\0\0"
+    return attacks.startup(1, request=frame, reply=frame), framers
+
+
+def almost_ordinary(seed, crc):
+    """One direction of a connection: few FPDUs have an octet that is not as it should be, before or after the CRC."""
     chance = random.Random(seed)
-    framer, octets, at = gencaps.Framer(), b"", 1021
-    framer.crc = True
-    yield from attacks.startup(1, request=b"\x40\x01\0\0", reply=b"\x40\x01\0\0")
+    octets, at = b"", 1021
+    packets, (framer, _) = begin(crc)
+    yield from packets
     for ulpdu in messages(chance, 60):
         fault, ulpdu = chance.randrange(60), bytearray(ulpdu)
         if fault == 0:
@@ -105,15 +121,15 @@ def segments(chance, served):
             msn += not ulpdu[0] & 0x80
 
 
-def both_ways(seed):
-    """Both directions of a connection with CRCs; now and then an FPDU has a wrong octet, or a packet is not there."""
+def both_ways(seed, crc):
+    """Both directions of a connection; now and then an FPDU has a wrong octet, or a packet is not there."""
     chance = random.Random(seed)
-    queues, at, framers = ([], []), [5021, 1021], [gencaps.Framer(), gencaps.Framer()]
+    queues, at = ([], []), [5021, 1021]
     makers = [segments(chance, (queues[up], queues[not up])) for up in (0, 1)]
-    yield from attacks.startup(1, request=b"\x40\x01\0\0", reply=b"\x40\x01\0\0")
+    packets, framers = begin(crc)
+    yield from packets
     for i in range(120):
         up = i == 0 or chance.random() < 0.6
-        framers[up].crc = True
         octets = b"".join(framers[up].frame(next(makers[up]), crc="bad" if chance.random() < 0.004 else None)
                           for _ in range(chance.randrange(1, 4)))
         if chance.random() > 0.01:
@@ -138,11 +154,12 @@ def main(tool, pcaps, *option):
             compare("mixed %d" % count, made)
             attacks.write(made, fragments(mixed(count, seed), seed))
             compare("fragments %d" % count, made)
-        for seed in range(seeds):
-            attacks.write(made, almost_ordinary(seed))
-            compare("almost ordinary %d" % seed, made)
-            attacks.write(made, both_ways(seed))
-            compare("both ways %d" % seed, made)
+        for seed, crc in ((seed, crc) for seed in range(seeds) for crc in (True, False)):
+            words = "%d, %s CRCs" % (seed, "with" if crc else "without")
+            attacks.write(made, almost_ordinary(seed, crc))
+            compare("almost ordinary " + words, made)
+            attacks.write(made, both_ways(seed, crc))
+            compare("both ways " + words, made)
         if not compare.shows():
             compare.wrong.append("the report of events shows none")
     print("\n".join(compare.wrong[:20]) or "%d runs find the same with and without events" % compare.runs)

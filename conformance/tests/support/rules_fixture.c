@@ -380,11 +380,13 @@ static iwarp_fpdu_sync fixture_sync(const struct rules_fixture *l, unsigned side
 }
 
 /* Returns true if an observer could show the FPDU without its event. */
-static bool fixture_may_be_bare(const iwarp_event_fpdu *f) {
+static bool fixture_may_be_bare(const struct rules_fixture *l, const iwarp_event_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
-  return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
-         !f->fpdu.markers && seg->has_ddp && seg->ddp.dv == IWARP_DDP_VERSION &&
-         seg->ddp.rsvd == 0 && seg->ctrl.rv == IWARP_RDMAP_VERSION && seg->ctrl.rsv == 0 &&
+  const iwarp_crc_state proven =
+      l->info.crc == IWARP_TRISTATE_OFF ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
+  return f->complete && f->crc == proven && f->sync == IWARP_SYNC_STARTUP && !f->fpdu.markers &&
+         seg->has_ddp && seg->ddp.dv == IWARP_DDP_VERSION && seg->ddp.rsvd == 0 &&
+         seg->ctrl.rv == IWARP_RDMAP_VERSION && seg->ctrl.rsv == 0 &&
          iwarp_rdmap_op_get(seg->ctrl.opcode)->tagged == seg->ddp.tagged &&
          seg->ctrl.opcode <= IWARP_RDMAP_OP_SEND_SE_INV &&
          seg->ctrl.opcode != IWARP_RDMAP_OP_READ_REQ;
@@ -392,7 +394,7 @@ static bool fixture_may_be_bare(const iwarp_event_fpdu *f) {
 
 bool fixture_shown(const struct rules_fixture *l, const iwarp_event *ev, iwarp_observer_fpdu *out) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
-  if (ev->kind != IWARP_EVENT_FPDU || !fixture_may_be_bare(f)) {
+  if (ev->kind != IWARP_EVENT_FPDU || !fixture_may_be_bare(l, f)) {
     return false;
   }
   *out = (iwarp_observer_fpdu){.side = fixture_side(l, ev->side),

@@ -27,8 +27,7 @@ static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   seen.kind = rulesi_ordinary(ctx);
   iwarp_observer_fpdu shown;
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
-    ck_assert_uint_eq(rulesi_ordinary_fpdu(ctx->track, rules_own(ctx), l->info.crc, &shown),
-                      seen.kind);
+    ck_assert_uint_eq(rulesi_ordinary_fpdu(ctx->track, ctx->info, &shown), seen.kind);
   }
   rulesi_docket_match(ctx);
   rulesi_enter(ctx);
@@ -246,14 +245,83 @@ START_TEST(octets_that_no_event_reports_end_what_is_ordinary)
 }
 END_TEST
 
-START_TEST(without_crc_or_with_markers_nothing_is_ordinary)
+START_TEST(with_markers_nothing_is_ordinary)
 {
-  static const uint8_t flags[] = {0, IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M};
+  static const uint8_t flags[] = {IWARP_MPA_FLAG_M, IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M};
   for (unsigned i = 0; i < sizeof(flags); i++) {
     teardown();
     begin(flags[i]);
     sends(write_at(0, 8), RULES_ORDINARY_NONE);
   }
+}
+END_TEST
+
+/* Begins again without CRCs, and sends a first Write. */
+static void without_crcs(void) {
+  teardown();
+  begin(0);
+  sends(write_at(0, 8), of(ORDINARY_WRITE, LAST));
+}
+
+static struct fixture_seg write_of(const uint8_t *payload, size_t len) {
+  struct fixture_seg s = write_at(0, len);
+  s.payload = payload;
+  return s;
+}
+
+START_TEST(without_crcs_segments_are_ordinary)
+{
+  without_crcs();
+  sends(fixture_more(send_at(2, 0, 8)), of(ORDINARY_SEND, 0));
+  sends(send_at(2, 8, 7), of(ORDINARY_SEND, INSIDE | LAST | PADDED));
+  sends(write_at(0, 0), of(ORDINARY_EMPTY, LAST));
+}
+END_TEST
+
+/* The octets before the CRC field may be the first ones of the next FPDU. */
+START_TEST(without_crcs_an_fpdu_that_ends_like_the_next_one_is_not_ordinary)
+{
+  static const uint8_t next[] = {0, 0, 0, 0, 0, 14, 0xC1, 0x40};
+  without_crcs();
+  sends(write_of(next, sizeof(next)), RULES_ORDINARY_NONE);
+  sends(write_of(next, sizeof(next) - 4), of(ORDINARY_WRITE, LAST));
+  struct fixture_seg crc = write_at(0, 8); /* its CRC field reads so */
+  seen.l.crc_is = true;
+  crc.crc_flip = 0x40C10E00; /* the first octet on the wire is the lowest one */
+  sends(crc, RULES_ORDINARY_NONE);
+  seen.l.crc_is = false;
+  again();
+  sends(write_of(next, sizeof(next)), of(ORDINARY_WRITE, LAST));
+}
+END_TEST
+
+/* Where none are in use. */
+START_TEST(without_crcs_an_fpdu_with_markers_is_not_ordinary)
+{
+  uint8_t payload[1024] = {0};
+  without_crcs();
+  const uint64_t offset = seen.l.next[FIXTURE_INITIATOR] - seen.l.info.side[0].full_pos;
+  const size_t marker = (size_t)(IWARP_MPA_MARKER_PERIOD - offset % IWARP_MPA_MARKER_PERIOD);
+  const size_t at = marker - IWARP_MPA_LENGTH_LEN - IWARP_DDP_TAGGED_LEN;
+  for (size_t k = at; k < sizeof(payload) - 3; k += IWARP_MPA_MARKER_PERIOD) {
+    const size_t pointer = k + IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN;
+    payload[k + 2] = (uint8_t)(pointer >> 8);
+    payload[k + 3] = (uint8_t)pointer;
+  }
+  sends(write_of(payload, sizeof(payload)), RULES_ORDINARY_NONE);
+  without_crcs();
+  payload[at + 3] ^= 4;
+  sends(write_of(payload, sizeof(payload)), of(ORDINARY_WRITE, LAST));
+}
+END_TEST
+
+/* L of Immediate Data is judged at once, L of a Send by the message after it. */
+START_TEST(a_send_after_immediate_data_is_not_ordinary)
+{
+  sends(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, IWARP_RDMAP_IMMEDIATE_LEN),
+        RULES_ORDINARY_NONE);
+  sends(send_at(3, 0, 8), RULES_ORDINARY_NONE);
+  sends(send_at(4, 0, 8), of(ORDINARY_SEND, LAST));
 }
 END_TEST
 
@@ -279,7 +347,11 @@ int main(void) {
                                 a_message_inside_another_is_not_ordinary,
                                 what_was_not_captured_whole_is_not_ordinary,
                                 octets_that_no_event_reports_end_what_is_ordinary,
-                                without_crc_or_with_markers_nothing_is_ordinary,
+                                with_markers_nothing_is_ordinary,
+                                without_crcs_segments_are_ordinary,
+                                without_crcs_an_fpdu_that_ends_like_the_next_one_is_not_ordinary,
+                                without_crcs_an_fpdu_with_markers_is_not_ordinary,
+                                a_send_after_immediate_data_is_not_ordinary,
                                 an_fpdu_of_the_largest_size_is_ordinary,
                                 NULL};
   Suite *suite = suite_create("rules_kinds");

@@ -150,9 +150,9 @@ IWARP_API void iwarp_observer_release(iwarp_observer *observer);
  *
  * iwarp_observer_wrong finds an FPDU with a wrong CRC, so that the program waits for another copy.
  * iwarp_observer_next_fpdu and _peek_fpdu show an FPDU that needs no event: it goes on as those
- * before it did, CRCs are in use, and neither its place nor its headers need an event. Its CRC is
- * not checked yet. iwarp_observer_take_fpdu takes it in the place of its event. RFC 5044 4, RFC
- * 5041 4, RFC 5040 4.
+ * before it did, and neither its place nor its headers need an event. It is known whether CRCs are
+ * in use (`crc` of iwarp_observer_info); its CRC is not checked yet. iwarp_observer_take_fpdu takes
+ * it in the place of its event. RFC 5044 4, RFC 5041 4, RFC 5040 4.
  */
 
 /**
@@ -196,8 +196,9 @@ IWARP_API iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uin
 
 /**
  * iwarp_observer_take_fpdu takes the FPDU that iwarp_observer_next_fpdu or iwarp_observer_peek_fpdu
- * has just shown; it has no event then. False: its CRC is wrong, or it is not the next one. Then it
- * was not taken, and iwarp_observer_next_event reports it.
+ * has just shown; it has no event then. Where CRCs are in use its CRC is right. False: its CRC is
+ * wrong, or it is not the next one. Then it was not taken, and iwarp_observer_next_event reports
+ * it.
  */
 IWARP_API bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu);
 

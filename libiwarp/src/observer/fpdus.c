@@ -12,11 +12,14 @@
  */
 #define FPDU_AT_FIELDS (IWARP_MPA_LENGTH_LEN + 2u)
 
-/* Returns true if FPDUs of the stream are found by their place alone and proven by their CRCs. */
+/* Returns true if FPDUs of the stream are found by their place alone, and their CRCs prove them or
+ * are not in use. */
 static bool fpdu_settled(const iwarp_observer *observer, uint8_t side) {
   const iwarp_rx *rx = &observer->rx[side];
+  const bool unchecked = rx->crc == IWARP_TRISTATE_OFF;
   return observer->stream[side].phase == OBSERVER_FULL && rx->sync == IWARP_SYNC_STARTUP &&
-         rx->crc == IWARP_TRISTATE_ON && !rx->refuses;
+         rx->crc != IWARP_TRISTATE_UNKNOWN &&
+         unchecked == (observer->info.crc == IWARP_TRISTATE_OFF) && !rx->refuses;
 }
 
 /* Returns true if all pushed octets were taken, and neither a gap nor the end follows them. */
@@ -179,8 +182,10 @@ static bool fpdu_is_next(const iwarp_rx *rx, const iwarp_observer_fpdu *fpdu) {
          (rx->in.len == 0 || fpdu->wire.ptr == rx->in.ptr);
 }
 
-static bool fpdu_crc_good(iwarp_span wire) {
-  return iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
+/* Returns true if the CRC is right, or CRCs are not in use. */
+static bool fpdu_crc_good(const iwarp_rx *rx, iwarp_span wire) {
+  return rx->crc == IWARP_TRISTATE_OFF ||
+         iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
 }
 
 bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu) {
@@ -188,7 +193,7 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
     return false;
   }
   iwarp_rx *rx = &observer->rx[fpdu->side];
-  if (!fpdu_is_next(rx, fpdu) || !fpdu_crc_good(fpdu->wire)) {
+  if (!fpdu_is_next(rx, fpdu) || !fpdu_crc_good(rx, fpdu->wire)) {
     return false;
   }
   iwarpi_rx_step_over(rx, fpdu->wire.len);

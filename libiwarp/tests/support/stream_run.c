@@ -622,11 +622,12 @@ static iwarp_err run_conn_step(iwarp_observer *conn, const stream_step *step, iw
   return IWARP_ERR_ARG;
 }
 
-/* Takes an FPDU that was shown; false: its CRC is wrong. */
+/* Takes an FPDU that was shown; false: CRCs are in use, and its CRC is wrong. */
 static bool run_conn_take(iwarp_observer *conn, const iwarp_observer_fpdu *f, stream_log *log,
                           const stream_log *want) {
   const iwarp_span ulpdu = {f->wire.ptr + IWARP_MPA_LENGTH_LEN, f->ulpdu_length};
-  const bool good = iwarp_crc32c(0, f->wire.ptr, f->wire.len) == IWARP_CRC32C_RESIDUE;
+  const bool good = iwarp_observer_info_get(conn)->crc == IWARP_TRISTATE_OFF ||
+                    iwarp_crc32c(0, f->wire.ptr, f->wire.len) == IWARP_CRC32C_RESIDUE;
   run_want(iwarp_observer_take_fpdu(conn, f) == good, "an FPDU that was shown");
   if (!good) {
     return false;

@@ -41,8 +41,9 @@ typedef struct observe_hooks {
   /* The connection got its number: before any finding and `closed`. Or NULL. */
   void (*numbered)(void *ctx, observe_conn *conn);
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* may be NULL */
-  /* In place of `event`: an FPDU of a data message without Markers whose CRC is good. It lasts
-   * until the hook returns. Only where nothing is judged. Or NULL: each FPDU has its event. */
+  /* In place of `event`: an FPDU of a data message without Markers whose CRC, if any, is good. It
+   * lasts until the hook returns. Only where nothing is judged. Or NULL: each FPDU has its event.
+   */
   void (*fpdu)(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu);
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* may be NULL: no rule judges */
