@@ -3,6 +3,7 @@
 #include <iwarp/field.h>
 
 #include "../base/cursor.h"
+#include "../base/span.h"
 
 #define FIELD_DECODE_OCTET 8u /* bits */
 
@@ -29,10 +30,8 @@ iwarp_err iwarp_field_uint(uint64_t *out, const iwarp_field *field, iwarp_span i
   bool little = field->kind == IWARP_FIELD_KIND_HEX_LE || /* RFC 5044 4.4 */
                 field->kind == IWARP_FIELD_KIND_UINT_LE;
   uint64_t value = 0;
-  rd r = rd_of(octets);
   for (size_t i = 0; i < octets.len; i++) {
-    uint64_t octet = rd_u8(&r);
-    value = little ? value | octet << FIELD_DECODE_OCTET * i : value << FIELD_DECODE_OCTET | octet;
+    value = value << FIELD_DECODE_OCTET | span_u8(octets, little ? octets.len - 1u - i : i);
   }
   /* The bits after the field in its last octet go, then those before it in the first. */
   size_t in_last = ((size_t)field->bit_off + field->num_bits) % FIELD_DECODE_OCTET;

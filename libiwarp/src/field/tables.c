@@ -111,23 +111,25 @@ IWARP_FORM_MAP(FIELD_TABLES_FORM_FIELDS)
 static const iwarp_form_info field_tables_forms[] = {IWARP_FORM_MAP(FIELD_TABLES_FORM)};
 #define FIELD_TABLES_NUM_FORMS (sizeof field_tables_forms / sizeof field_tables_forms[0])
 
+/* The forms are numbered from 1 on, in their order. */
+#define FIELD_TABLES_PLACE(name_, id_, key_, label_, octets_, rfc_) FIELD_TABLES_PLACE_##name_,
+enum { IWARP_FORM_MAP(FIELD_TABLES_PLACE) };
+#define FIELD_TABLES_IN_ORDER(name_, id_, key_, label_, octets_, rfc_)                             \
+  _Static_assert((unsigned)IWARP_FORM_##name_ == 1u + (unsigned)FIELD_TABLES_PLACE_##name_,        \
+                 "forms are numbered in their order");
+IWARP_FORM_MAP(FIELD_TABLES_IN_ORDER)
+
 const iwarp_form_info *iwarp_form_get(iwarp_form form) {
-  for (size_t i = 0; i < FIELD_TABLES_NUM_FORMS; i++) {
-    if (field_tables_forms[i].form == form) {
-      return &field_tables_forms[i];
-    }
-  }
-  return NULL;
+  const size_t number = (size_t)form;
+  return number != 0 && number <= FIELD_TABLES_NUM_FORMS ? &field_tables_forms[number - 1u] : NULL;
 }
 
+/* The fields of a form are numbered from 1 on, in their order. */
 const iwarp_field *iwarp_field_get(uint16_t id) {
   const iwarp_form_info *info = iwarp_form_get((iwarp_form)(id >> 8));
-  for (size_t i = 0; info != NULL && i < info->num_fields; i++) {
-    if (info->fields[i].id == id) {
-      return &info->fields[i];
-    }
-  }
-  return NULL;
+  const size_t number = id & 0xFFu;
+  const bool known = info != NULL && number != 0 && number <= info->num_fields;
+  return known ? &info->fields[number - 1u] : NULL;
 }
 
 /* strcmp() is not one of the functions that this library may use. */
