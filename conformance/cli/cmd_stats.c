@@ -90,7 +90,9 @@ static void stats_on_event(void *ctx, observe_conn *conn, const iwarp_event *ev)
   stats_conns_event(&d->conns, conn, ev);
 }
 
-static void stats_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+static void stats_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu,
+                          const iwarp_link *link) {
+  (void)link;
   stats_state *d = ctx;
   stats_conns_fpdu(&d->conns, conn, fpdu);
 }

@@ -176,10 +176,13 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
     obs_ending_fpdu(obs, &c->ending, f);
     obs_facts_fpdu(c->facts, f, c->conn.info->crc == IWARP_TRISTATE_ON);
   }
+  iwarp_link link = {.kind = IWARP_LINK_NONE};
   if (c->rules != NULL) {
     iwarp_rules_fpdu(c->rules, f, expected);
-  } else {
-    obs->hooks.fpdu(obs->hooks.ctx, &c->conn, f);
+    link = iwarp_rules_link(c->rules);
+  }
+  if (obs->hooks.fpdu != NULL) {
+    obs->hooks.fpdu(obs->hooks.ctx, &c->conn, f, &link);
   }
 }
 

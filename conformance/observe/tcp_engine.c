@@ -29,7 +29,7 @@ static unsigned tcp_expects(const followed *c, const iwarp_observer_fpdu *f) {
   return doubted ? 0 : iwarp_rules_expects(c->rules, c->conn.info, f);
 }
 
-/* Takes pushed FPDUs without events. No hook wants their events, and the rules, if there are any,
+/* Takes pushed FPDUs without events. No hook needs their events, and the rules, if there are any,
  * expect them as they are. False: there is no more input. */
 static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
   iwarp_observer_fpdu fpdu;
@@ -64,7 +64,7 @@ static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
 
 /* Returns true if FPDUs may go without events. */
 static bool tcp_passes(const observe *obs, const followed *c) {
-  return c->rules != NULL ? obs->hooks.event == NULL : obs->hooks.fpdu != NULL;
+  return obs->hooks.fpdu != NULL || (c->rules != NULL && obs->hooks.event == NULL);
 }
 
 /* What an engine returns for input that follows its own rules is OK; anything else is a defect of

@@ -63,7 +63,9 @@ static void figures_on_event(void *ctx, observe_conn *conn, const iwarp_event *e
   }
 }
 
-static void figures_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+static void figures_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu,
+                            const iwarp_link *link) {
+  (void)link;
   stats *s = figures_of(ctx, conn);
   if (s != NULL && !memory_ran_out()) {
     stats_fpdu(s, conn, fpdu);

@@ -507,7 +507,8 @@ iwarp_link iwarp_rules_link(const iwarp_rules *rules) {
 static unsigned engine_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                                const iwarp_observer_fpdu *fpdu) {
   const unsigned kind = rulesi_ordinary_fpdu(&rules->track, info, fpdu);
-  const bool learnt = kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0;
+  const bool learnt = kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 &&
+                      !(rules->links != NULL && rulesi_ordinary_answers(kind));
   return learnt && rules->unchecked == (info->crc == IWARP_TRISTATE_OFF) ? kind + 1u : 0;
 }
 
@@ -526,6 +527,9 @@ static void engine_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, uns
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
   own->chain.steady = true;
+  if (rules->links != NULL) {
+    rules->links->last = rulesi_ordinary_link(expected - 1u);
+  }
   rulesi_leave_ordinary(&rules->track, own, fpdu, !rules->unchecked);
 }
 

@@ -162,6 +162,11 @@ RULES_INLINE enum rules_ordinary ordinary_message(const struct ordinary *o) {
   return send && ordinary_untagged(o) ? ORDINARY_SEND : ORDINARY_MESSAGES;
 }
 
+/* A kind is 8 times its message, and these bits. */
+#define ORDINARY_PADDED 1u
+#define ORDINARY_LAST 2u
+#define ORDINARY_CONTINUES 4u
+
 /* The kind of a segment, where all is well with its FPDU and its headers. */
 RULES_INLINE unsigned ordinary_kind(const struct ordinary *o, uint32_t pad) {
   if (!ordinary_side(o) || !ordinary_placed(o)) {
@@ -171,8 +176,17 @@ RULES_INLINE unsigned ordinary_kind(const struct ordinary *o, uint32_t pad) {
   if (message == ORDINARY_MESSAGES) {
     return RULES_ORDINARY_NONE;
   }
-  return message * 8u + (ordinary_is_open(o) ? 4u : 0u) + (o->f->ddp.last ? 2u : 0u) +
-         (pad != 0 ? 1u : 0u);
+  return message * 8u + (ordinary_is_open(o) ? ORDINARY_CONTINUES : 0u) +
+         (o->f->ddp.last ? ORDINARY_LAST : 0u) + (pad != 0 ? ORDINARY_PADDED : 0u);
+}
+
+bool rulesi_ordinary_answers(unsigned kind) {
+  return kind / 8u == ORDINARY_READ_RESP;
+}
+
+iwarp_link rulesi_ordinary_link(unsigned kind) {
+  return (iwarp_link){.goes_on = (kind & ORDINARY_CONTINUES) != 0 ? IWARP_TRISTATE_ON
+                                                                  : IWARP_TRISTATE_OFF};
 }
 
 unsigned rulesi_ordinary(const struct rules_ctx *ctx) {

@@ -38,6 +38,12 @@ bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_sid
 unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
                               const iwarp_observer_fpdu *f);
 
+/* rulesi_ordinary_answers says whether segments of the kind belong to an answer, which is linked
+ * with its request by the event. rulesi_ordinary_link is what is known of any other segment of a
+ * kind. */
+bool rulesi_ordinary_answers(unsigned kind);
+iwarp_link rulesi_ordinary_link(unsigned kind);
+
 /* rulesi_ordinary_facts sets the facts that leave.c needs after the rules, as
  * rulesi_classify would. */
 void rulesi_ordinary_facts(struct rules_ctx *ctx);

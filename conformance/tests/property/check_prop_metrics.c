@@ -50,8 +50,10 @@ static void on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   stats_conns_event(&r->conns, conn, ev);
 }
 
-static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu,
+                    const iwarp_link *link) {
   run *r = ctx;
+  (void)link;
   stats_conns_fpdu(&r->conns, conn, fpdu);
 }
 

@@ -48,9 +48,11 @@ START_TEST(segments_that_go_to_the_engine_alone_need_no_events)
 }
 END_TEST
 
-static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu,
+                    const iwarp_link *link) {
   char line[64];
   (void)ctx;
+  (void)link;
   ck_assert(conn->numbered);
   ck_assert_uint_eq(fpdu->wire.len, FLOW_FPDU);
   snprintf(line, sizeof line, "%c:alone@%llu ", 'a' + fpdu->side, (unsigned long long)fpdu->pos);

@@ -41,10 +41,11 @@ typedef struct observe_hooks {
   /* The connection got its number: before any finding and `closed`. Or NULL. */
   void (*numbered)(void *ctx, observe_conn *conn);
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* may be NULL */
-  /* In place of `event`: an FPDU of a data message without Markers whose CRC, if any, is good. It
-   * lasts until the hook returns. Only where nothing is judged. Or NULL: each FPDU has its event.
-   */
-  void (*fpdu)(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu);
+  /* In place of `event` and `link`: an FPDU of a data message without Markers whose CRC, if any, is
+   * good, and in which no rule finds a fault. It lasts until the hook returns. `link` is what the
+   * rules know of it, with the hook `link`. Or NULL: each FPDU has its event. */
+  void (*fpdu)(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu,
+               const iwarp_link *link);
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* may be NULL: no rule judges */
   /* What the rules know of the segment, after `event` and before its findings; or NULL. Only where

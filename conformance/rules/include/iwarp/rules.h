@@ -217,10 +217,10 @@ IWARP_API void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_i
 IWARP_API iwarp_err iwarp_rules_follow_links(iwarp_rules *rules);
 
 /**
- * iwarp_rules_link returns what is known of the segment that the last event was about. It is the
- * request by which the rules judged the response. Rules no longer judge responses after missing
- * octets. Responses to Read Requests that were sent after these octets are then known by their
- * order, and Atomic Responses by their MSN.
+ * iwarp_rules_link returns what is known of the segment that the last event, or the last FPDU
+ * without an event, was about. It is the request by which the rules judged the response. Rules no
+ * longer judge responses after missing octets. Responses to Read Requests that were sent after
+ * these octets are then known by their order, and Atomic Responses by their MSN.
  */
 IWARP_API iwarp_link iwarp_rules_link(const iwarp_rules *rules);
 
