@@ -68,8 +68,8 @@ void capture_notes_differ(void *ctx, observe_conn *observed, const observe_diffe
 
 /* Returns true if a frame is shown as iWARP: it belongs to a connection that has a number. */
 static bool notes_shown(guint32 record) {
-  const frame_rec *rec = frames_get(record);
-  return rec != NULL && frames_conn(rec)->numbered;
+  const frame_rec rec = frames_get(record);
+  return rec.rest != NULL && frames_conn(&rec)->numbered;
 }
 
 /* Returns the first record with a note to show, or 0. */
@@ -86,12 +86,12 @@ static guint32 notes_first(void) {
 static void notes_line(void *first, const report_trait *trait) {
   const guint32 named = (guint32)trait->packet;
   const guint32 record = notes_shown(named) ? named : *(const guint32 *)first;
-  const frame_rec *rec = record != 0 ? frames_get(record) : NULL;
+  const frame_rec rec = frames_get(record);
   report_trait line = *trait;
   observe_differ differ;
   out_buf text;
   line.packet = records_frame(named);
-  if (rec == NULL || line.packet == 0) {
+  if (record == 0 || rec.rest == NULL || line.packet == 0) {
     return;
   }
   if (trait->differ != NULL) {
@@ -108,7 +108,7 @@ static void notes_line(void *first, const report_trait *trait) {
   if (line.differ != NULL && line.differ->accepted != OBSERVE_COPY_FIRST) {
     out_str(&text, "; the tree may show the other copy");
   }
-  frames_add_note(record, frames_conn(rec), &notes_fields[trait->kind],
+  frames_add_note(record, frames_conn(&rec), &notes_fields[trait->kind],
                   wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
   out_close(&text);
 }

@@ -4,7 +4,16 @@
 
 #define FRAMES_BLOCK 64u /* records and PDUs that are taken from Wireshark at a time */
 
-static frame_rec **frames; /* frames, by record */
+/*
+ * What is kept of a frame: nothing; the connection of its octets; the last of its PDUs, which
+ * belong to that connection; or a record, where there is more to keep. The low bits of the address
+ * tell which.
+ */
+typedef uintptr_t frames_entry;
+
+enum frames_kind { FRAMES_REC = 0, FRAMES_CONN, FRAMES_PDU, FRAMES_KINDS };
+
+static frames_entry *frames; /* entries of the frames, by record; 0: nothing is kept */
 static guint32 frames_cap;
 static frame_rest frames_no_rest; /* rest of all frames without one of their own; stays empty */
 static pdu_rest frames_no_pdu_rest;
@@ -29,27 +38,65 @@ static void *frames_new(frames_block *from, gsize size) {
   return made;
 }
 
-frame_rec *frames_get(guint32 frame) {
-  return frame < frames_cap ? frames[frame] : NULL;
+static enum frames_kind frames_kind_of(frames_entry entry) {
+  return (enum frames_kind)(entry & 3u);
+}
+
+static void *frames_address(frames_entry entry) {
+  return (void *)(entry & ~(frames_entry)3u); /* bound: an entry is an address with such bits */
+}
+
+static frames_entry frames_entry_of(enum frames_kind kind, void *address) {
+  return (frames_entry)address | (frames_entry)kind;
+}
+
+static frames_entry frames_entry_at(guint32 frame) {
+  return frame < frames_cap ? frames[frame] : 0;
+}
+
+static frame_rec frames_read(frames_entry entry) {
+  switch (frames_kind_of(entry)) {
+  case FRAMES_CONN: return (frame_rec){.conn = frames_address(entry), .rest = &frames_no_rest};
+  case FRAMES_PDU: {
+    frame_pdu *last = frames_address(entry);
+    return (frame_rec){.conn = last->conn, .last_pdu = last, .rest = &frames_no_rest};
+  }
+  case FRAMES_REC:
+  case FRAMES_KINDS: break;
+  }
+  const frame_rec *rec = frames_address(entry);
+  return rec != NULL ? *rec : (frame_rec){.rest = NULL};
+}
+
+frame_rec frames_get(guint32 frame) {
+  return frames_read(frames_entry_at(frame));
 }
 
 /* By an eighth: there is one for each frame of the capture. */
 static void frames_grow(guint32 frame) {
   const guint32 cap = MAX(frame, frames_cap + frames_cap / 8) + FRAMES_BLOCK;
-  frames = g_renew(frame_rec *, frames, cap);
+  frames = g_renew(frames_entry, frames, cap);
   memset(frames + frames_cap, 0, (cap - frames_cap) * sizeof *frames);
   frames_cap = cap;
 }
 
-static frame_rec *frames_make(guint32 frame) {
+static frames_entry *frames_place(guint32 frame) {
   if (frame >= frames_cap) {
     frames_grow(frame);
   }
-  if (frames[frame] == NULL) {
-    frames[frame] = frames_new(&frames_recs, sizeof(frame_rec));
-    frames[frame]->rest = &frames_no_rest;
+  return &frames[frame];
+}
+
+/* The record of a frame, to be written. */
+static frame_rec *frames_make(guint32 frame) {
+  frames_entry *entry = frames_place(frame);
+  if (*entry == 0 || frames_kind_of(*entry) != FRAMES_REC) {
+    const frame_rec was = frames_read(*entry);
+    frame_rec *rec = frames_new(&frames_recs, sizeof *rec);
+    *rec = (frame_rec){.conn = was.conn, .last_pdu = was.last_pdu, .rest = &frames_no_rest};
+    *entry = frames_entry_of(FRAMES_REC, rec);
   }
-  return frames[frame];
+  return frames_address(*entry);
 }
 
 static frame_rest *frames_make_rest(frame_rec *rec) {
@@ -69,9 +116,19 @@ static frame_rec *frames_about(guint32 frame, struct conn *conn) {
   return rec;
 }
 
+/* True if all that is kept of the frame is of the connection, and no record is needed for that. */
+static bool frames_is_plain(frames_entry entry, const struct conn *conn) {
+  return frames_kind_of(entry) != FRAMES_REC && frames_read(entry).conn == conn;
+}
+
 void frames_carry(guint32 frame, struct conn *conn) {
-  frames_make(frame)->conn = conn;
-  frames_about(frame, conn);
+  frames_entry *entry = frames_place(frame);
+  if (*entry == 0) {
+    *entry = frames_entry_of(FRAMES_CONN, conn);
+  } else if (!frames_is_plain(*entry, conn)) {
+    frames_make(frame)->conn = conn;
+    frames_about(frame, conn);
+  }
 }
 
 struct conn *frames_conn(const frame_rec *rec) {
@@ -90,17 +147,23 @@ pdu_rest *frames_pdu_rest(frame_pdu *pdu) {
 }
 
 frame_pdu *frames_add_pdu(const frame_pdu *pdu, const pdu_rest *rest) {
-  frame_rec *rec = frames_about(pdu->frame, pdu->conn);
+  frames_entry *entry = frames_place(pdu->frame);
+  frame_rec *rec = frames_is_plain(*entry, pdu->conn) ? NULL : frames_about(pdu->frame, pdu->conn);
+  frame_pdu *last = rec != NULL ? rec->last_pdu : frames_read(*entry).last_pdu;
   frame_pdu *made = frames_new(&frames_pdus, sizeof *made);
   *made = *pdu;
   made->rest =
       rest == NULL ? &frames_no_pdu_rest : wmem_memdup(wmem_file_scope(), rest, sizeof *rest);
   made->next = made;
-  if (rec->last_pdu != NULL) {
-    made->next = rec->last_pdu->next;
-    rec->last_pdu->next = made;
+  if (last != NULL) {
+    made->next = last->next;
+    last->next = made;
   }
-  rec->last_pdu = made;
+  if (rec != NULL) {
+    rec->last_pdu = made;
+  } else {
+    *entry = frames_entry_of(FRAMES_PDU, made);
+  }
   return made;
 }
 
@@ -166,9 +229,8 @@ void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule) {
 }
 
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos) {
-  const frame_rec *rec = frames_get(frame);
-  for (const frame_pdu *p = rec != NULL ? frames_next(rec, NULL) : NULL; p != NULL;
-       p = frames_next(rec, p)) {
+  const frame_rec rec = frames_get(frame);
+  for (const frame_pdu *p = frames_next(&rec, NULL); p != NULL; p = frames_next(&rec, p)) {
     const guint64 begin = p->pos + (p->kind == FRAME_PDU_FPDU ? frames_pdu_layout(p).lead : 0);
     if (p->conn == conn && p->side == side && begin == pos) {
       return p;

@@ -114,15 +114,16 @@ typedef struct frame_rest {
   frame_note *notes, *last_note;
 } frame_rest;
 
-/* frame_rec is a frame that has to do with iWARP. */
+/* frame_rec is what is kept of a frame. */
 typedef struct frame_rec {
   struct conn *conn;   /* connection of the frame's octets; may be NULL */
   frame_pdu *last_pdu; /* last PDU, whose `next` is the first one; may be NULL */
-  frame_rest *rest;    /* never NULL; frames_rest alone returns one to be written */
+  frame_rest *rest;    /* NULL: the frame has nothing to do with iWARP; frames_rest alone returns
+                          one to be written */
 } frame_rec;
 
-/* frames_get returns the record of a frame, or NULL. */
-frame_rec *frames_get(guint32 frame);
+/* frames_get returns what is kept of a frame so far. */
+frame_rec frames_get(guint32 frame);
 /* frames_carry notes that a frame holds octets of a connection. */
 void frames_carry(guint32 frame, struct conn *conn);
 /* frames_conn returns the connection that a frame had to do with last. */

@@ -189,33 +189,33 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
 /* ---- the ways in ---- */
 
 int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  const frame_rec *rec = frames_get(records_of(pinfo->num));
+  const frame_rec rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)data;
   if (pinfo->flags.in_error_pkt) { /* no other dissector may go on from an octet that is quoted */
     return call_data_dissector(tvb, pinfo, tree);
   }
-  if (rec == NULL || rec->conn == NULL || frame == NULL) {
+  if (rec.rest == NULL || rec.conn == NULL || frame == NULL) {
     return 0;
   }
   if (!PINFO_FD_VISITED(pinfo)) {
-    takeover_one_sided(pinfo, frames_conn(rec));
+    takeover_one_sided(pinfo, frames_conn(&rec));
   }
   if (!link_shown(pinfo)) {
-    show_frame(frame, pinfo, tree, rec);
+    show_frame(frame, pinfo, tree, &rec);
   }
   return (int)tvb_captured_length(tvb);
 }
 
 int show_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  const frame_rec *rec = frames_get(records_of(pinfo->num));
+  const frame_rec rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)data;
-  if (rec == NULL || !frames_conn(rec)->sctp || frame == NULL || pinfo->flags.in_error_pkt) {
+  if (rec.rest == NULL || !frames_conn(&rec)->sctp || frame == NULL || pinfo->flags.in_error_pkt) {
     return 0;
   }
   if (!link_shown(pinfo)) { /* the first message of the frame shows all of them */
-    show_frame(frame, pinfo, tree, rec);
+    show_frame(frame, pinfo, tree, &rec);
     col_set_writable(pinfo->cinfo, COL_INFO,
                      FALSE); /* SCTP would name its other chunks after them */
   }
@@ -223,14 +223,14 @@ int show_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
 }
 
 int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  const frame_rec *rec = frames_get(records_of(pinfo->num));
+  const frame_rec rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)tvb;
   (void)data;
   feed_passed(pinfo->num, pinfo->fd->file_off);
-  if (rec != NULL && frame != NULL && !link_shown(pinfo) &&
-      (frames_conn(rec)->sctp || takeover_wanted(frames_conn(rec)))) {
-    show_frame(frame, pinfo, tree, rec);
+  if (rec.rest != NULL && frame != NULL && !link_shown(pinfo) &&
+      (frames_conn(&rec)->sctp || takeover_wanted(frames_conn(&rec)))) {
+    show_frame(frame, pinfo, tree, &rec);
   }
   return 0;
 }

@@ -14,13 +14,13 @@ static gchar *follow_filter(guint connection) {
 
 static gchar *follow_conversation(epan_dissect_t *edt, packet_info *pinfo, guint *stream,
                                   guint *sub_stream) {
-  const frame_rec *rec = frames_get(records_of(pinfo->num));
+  const frame_rec rec = frames_get(records_of(pinfo->num));
   (void)edt;
   (void)sub_stream;
-  if (rec == NULL || !frames_conn(rec)->numbered) {
+  if (rec.rest == NULL || !frames_conn(&rec)->numbered) {
     return NULL;
   }
-  *stream = frames_conn(rec)->number;
+  *stream = frames_conn(&rec)->number;
   return follow_filter(*stream);
 }
 
