@@ -54,6 +54,7 @@ static bool feed_open(void) {
                            .budget = &feed.memory};
   const observe_hooks hooks = {.ctx = &feed.now,
                                .event = feed_event,
+                               .fpdu = feed_fpdu,
                                .link = feed_link,
                                .finding = feed_finding,
                                .closed = feed_closed,

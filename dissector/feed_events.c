@@ -165,23 +165,27 @@ static void event_upper(const feed_now *now, frame_pdu *pdu) {
   }
 }
 
-void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const iwarp_link *link) {
-  const feed_now *now = ctx;
-  frame_pdu *pdu = now->made;
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  (void)observed;
-  if (pdu->kind != FRAME_PDU_FPDU && pdu->kind != FRAME_PDU_SCTP_SEGMENT) {
-    return; /* a message over SCTP without a place in the session */
-  }
-  messages_segment(&pdu->conn->messages[pdu->side], pdu, ev, link);
-  exchanges_segment(pdu->conn->exchanges, pdu, ev, link);
-  stags_segment(pdu->conn->stags, pdu, ev);
+static void event_segment(const feed_now *now, frame_pdu *pdu, const iwarp_rdmap_seg *seg,
+                          const messages_octets *octets, const iwarp_link *link) {
+  messages_segment(&pdu->conn->messages[pdu->side], pdu, octets, seg, link);
+  stags_segment(pdu->conn->stags, pdu, seg);
   if (seg->has_ddp) {
     conn_msn(pdu, &seg->ddp);
   }
   if (messages_for_upper(seg)) {
     event_upper(now, pdu);
   }
+}
+
+void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const iwarp_link *link) {
+  const feed_now *now = ctx;
+  frame_pdu *pdu = now->made;
+  (void)observed;
+  if (pdu->kind != FRAME_PDU_FPDU && pdu->kind != FRAME_PDU_SCTP_SEGMENT) {
+    return; /* a message over SCTP without a place in the session */
+  }
+  event_segment(now, pdu, &ev->u.fpdu.seg, &(messages_octets){.ev = ev}, link);
+  exchanges_segment(pdu->conn->exchanges, pdu, ev, link);
 }
 
 /* Lets the upper layers read the Private Data of the Request. */
@@ -219,6 +223,23 @@ static bool event_is_plain(const frame_pdu *pdu, const pdu_rest *rest) {
          pdu->crc != IWARP_CRC_BAD && rest->base_skew == 0;
 }
 
+/* Keeps a PDU with its octets, for its frame and for those that hold a part of it. */
+static frame_pdu *event_keep(const feed_now *now, frame_pdu *pdu, pdu_rest *rest,
+                             iwarp_span octets) {
+  event_octets(now, pdu, rest, octets);
+  pdu->aligned = event_aligned(now, pdu);
+  frame_pdu *made = frames_add_pdu(pdu, event_is_plain(pdu, rest) ? NULL : rest);
+  if (pdu->kind == FRAME_PDU_GAP && !pdu->conn->sctp) {
+    conn_gap(made);
+  } else if (!pdu->conn->sctp) {
+    conn_covered(made);
+  }
+  if (now->packet != NULL && pdu->frame < now->packet->number) {
+    frames_add_late((guint32)now->packet->number, pdu->conn, pdu->frame, -1);
+  }
+  return made;
+}
+
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   feed_now *now = ctx;
   uint8_t made_octets[REPORT_FRAME_CAP];
@@ -234,22 +255,39 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   guint64 pos;
   const iwarp_span octets = event_octets_of(&pos, ev, made_octets);
   pdu.pos = pos;
-  event_octets(now, &pdu, &rest, octets);
-  pdu.aligned = event_aligned(now, &pdu);
-  frame_pdu *made = now->made = frames_add_pdu(&pdu, event_is_plain(&pdu, &rest) ? NULL : &rest);
+  frame_pdu *made = now->made = event_keep(now, &pdu, &rest, octets);
   if (pdu.kind == FRAME_PDU_STARTUP) {
     event_startup(made, observed, ev);
   }
-  if (!observed->info->sctp) {
-    if (pdu.kind == FRAME_PDU_GAP) {
-      conn_gap(made);
-    } else {
-      conn_covered(made);
-    }
-  }
-  if (now->packet != NULL && pdu.frame < now->packet->number) {
-    frames_add_late((guint32)now->packet->number, pdu.conn, pdu.frame, -1);
-  }
+}
+
+void feed_fpdu(void *ctx, observe_conn *observed, const iwarp_observer_fpdu *f,
+               const iwarp_link *link) {
+  const feed_now *now = ctx;
+  const iwarp_observer_info *info = observed->info;
+  const guint32 frame = event_frame(now, &f->meta);
+  frame_pdu pdu = {.conn = conn_of(observed),
+                   .kind = FRAME_PDU_FPDU,
+                   .side = f->side & 1u,
+                   .role = info->side[f->side].role & 3u,
+                   .frame = frame,
+                   .pos = f->pos,
+                   .ulpdu_length = f->ulpdu_length,
+                   .crc =
+                       (info->crc == IWARP_TRISTATE_ON ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED) & 3u,
+                   .whole = true,
+                   .pad_present = true,
+                   .crc_present = true};
+  pdu_rest rest = {.first_frame = frame};
+  event_offset(&pdu, &rest, f->pos, f->offset);
+  const size_t header = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const iwarp_rdmap_seg seg = {.has_ddp = true,
+                               .ddp = f->ddp,
+                               .ctrl = {.rv = IWARP_RDMAP_VERSION, .opcode = f->opcode},
+                               .payload_len = f->payload_len};
+  const messages_octets octets = {
+      .payload = {f->wire.ptr + IWARP_MPA_LENGTH_LEN + header, f->payload_len}};
+  event_segment(now, event_keep(now, &pdu, &rest, f->wire), &seg, &octets, link);
 }
 
 void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *finding,

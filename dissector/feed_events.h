@@ -17,8 +17,11 @@ typedef struct feed_now {
   frame_pdu *made; /* the last PDU made of an event */
 } feed_now;
 
-/* feed_event, feed_link, feed_finding and feed_closed are hooks of observe; ctx is a feed_now. */
+/* feed_event, feed_fpdu, feed_link, feed_finding and feed_closed are hooks of observe; ctx is a
+ * feed_now. */
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev);
+void feed_fpdu(void *ctx, observe_conn *observed, const iwarp_observer_fpdu *fpdu,
+               const iwarp_link *link);
 void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const iwarp_link *link);
 void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *finding,
                   const iwarp_event *ev);

@@ -71,10 +71,14 @@ static guint8 *messages_room(message *m, gsize more) {
 }
 
 /* Copies the payload of a segment; returns its octets, fewer where the capture holds fewer. */
-static gsize messages_copy(message *m, const iwarp_event *ev) {
-  const iwarp_event_fpdu *v = &ev->u.fpdu;
-  const gsize len = v->seg.payload_len;
+static gsize messages_copy(message *m, const messages_octets *octets, gsize len) {
+  const iwarp_event *ev = octets->ev;
+  if (ev == NULL) {
+    memcpy(messages_room(m, len), octets->payload.ptr, len);
+    return len;
+  }
   if (ev->sctp == NULL) {
+    const iwarp_event_fpdu *v = &ev->u.fpdu;
     return iwarp_mpa_fpdu_ulpdu_copy(messages_room(m, len), len, &v->fpdu, IWARP_DDP_UNTAGGED_LEN);
   }
   const gsize head = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
@@ -88,8 +92,8 @@ static gsize messages_copy(message *m, const iwarp_event *ev) {
 
 /* ---- kinds ---- */
 
-static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event *ev) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+static void messages_send(messages_open *open, frame_pdu *pdu, const messages_octets *octets,
+                          const iwarp_rdmap_seg *seg) {
   const gconstpointer key = GUINT_TO_POINTER(seg->ddp.msn);
   if (open->sends == NULL) {
     open->sends = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
@@ -103,7 +107,8 @@ static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event
     wmem_map_insert(open->sends, key, m);
   }
   messages_take(m, pdu);
-  m->broken = m->broken || seg->ddp.mo != m->length || messages_copy(m, ev) != seg->payload_len;
+  m->broken = m->broken || seg->ddp.mo != m->length ||
+              messages_copy(m, octets, seg->payload_len) != seg->payload_len;
   m->length = (m->broken ? seg->ddp.mo : m->length) + seg->payload_len;
   if (seg->ddp.last) {
     m->last_frame = pdu->frame;
@@ -140,11 +145,10 @@ static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdm
   }
 }
 
-void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
-                      const iwarp_link *link) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+void messages_segment(messages_open *open, frame_pdu *pdu, const messages_octets *octets,
+                      const iwarp_rdmap_seg *seg, const iwarp_link *link) {
   if (messages_is_send(seg)) {
-    messages_send(open, pdu, ev);
+    messages_send(open, pdu, octets, seg);
   } else if (messages_is_tagged(seg)) {
     messages_tagged(open, pdu, seg, link);
   }

@@ -27,10 +27,16 @@ typedef struct messages_open {
   message *tagged[2]; /* RDMA Writes; Read Responses */
 } messages_open;
 
+/* messages_octets is where the payload of a segment is. */
+typedef struct messages_octets {
+  const iwarp_event *ev; /* event of the segment; NULL: `payload` is all of it, in a row */
+  iwarp_span payload;
+} messages_octets;
+
 /* messages_segment adds a segment with its link from the rules; its PDU then names its message, if
  * that has several segments. */
-void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
-                      const iwarp_link *link);
+void messages_segment(messages_open *open, frame_pdu *pdu, const messages_octets *octets,
+                      const iwarp_rdmap_seg *seg, const iwarp_link *link);
 
 /* messages_show adds the facts of a segment's message, up to a frame; `visible`: texts are
  * read. */

@@ -89,8 +89,8 @@ static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter
   uint64_t value = 0;
   proto_item *item;
   form_place place;
-  if (v->marks == NULL && !proto_field_is_referenced(tree, hf)) {
-    return; /* no filter reads it, and no finding is at it */
+  if (!v->visible && v->marks == NULL && !proto_field_is_referenced(tree, hf)) {
+    return; /* the tree is not shown, no filter reads the field, and no finding is at it */
   }
   if (iwarp_field_uint(&value, field, part->octets) == IWARP_OK) {
     place = form_place_in(it, part, field->octet_off, field->num_octets);

@@ -77,9 +77,9 @@ static void stags_invalidate(stags_use *use, const frame_pdu *pdu) {
   wmem_array_append_one(use->invalidated, at);
 }
 
-void stags_segment(wmem_map_t *all[2], const frame_pdu *pdu, const iwarp_event *ev) {
+void stags_segment(wmem_map_t *all[2], const frame_pdu *pdu, const iwarp_rdmap_seg *seg) {
   stags_touch touch;
-  if (!stags_named(&touch, &ev->u.fpdu.seg)) {
+  if (!stags_named(&touch, seg)) {
     return;
   }
   stags_use *use = stags_get(&all[1 - pdu->side], touch.stag, pdu->frame);

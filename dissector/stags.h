@@ -25,7 +25,7 @@ typedef struct stags_end {
 } stags_end;
 
 /* stags_segment takes a segment; `all` are the STags of both sides by number. */
-void stags_segment(wmem_map_t *all[2], const frame_pdu *pdu, const iwarp_event *ev);
+void stags_segment(wmem_map_t *all[2], const frame_pdu *pdu, const iwarp_rdmap_seg *seg);
 
 /* stags_of returns the STag of the other side that a segment names, or NULL. */
 const stags_use *stags_of(const frame_pdu *pdu, const iwarp_rdmap_seg *seg);

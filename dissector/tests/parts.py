@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What frames are called that hold a part of something, and Custom Blocks, which Wireshark counts as frames: parts.py TSHARK TOOL"""
+"""What frames are called that hold a part of something, messages of several segments again and again, and Custom Blocks, which
+Wireshark counts as frames: parts.py TSHARK TOOL"""
 import os
 import shutil
 import struct
@@ -68,6 +69,27 @@ def one_pass_claims_nothing_of_a_part():
     run_tshark.equal(set(infos(made("once", PARTS))), {"Part of an incomplete iWARP PDU"})
 
 
+def capsule(number):
+    """A Read command of NVMe over Fabrics with this identifier, in two segments of a Send."""
+    octets = struct.pack("<BBH", 2, 0x40, number) + bytes(60)
+    return [f"i> send msn={number} last=0 data={octets[:30].hex()}", f"i> send msn={number} mo=30 data={octets[30:].hex()}"]
+
+
+def each_message_is_put_together_like_the_first():
+    """After the first ones the segments need no event. With CRCs and without."""
+    names = ["iwarp.nvme.opcode", "iwarp.nvme.cid", "iwarp.message.length", "iwarp.message.first", "iwarp.message.last"]
+    for word in ("C", ""):
+        lines = [f"i> mpa-request {word}", f"r> mpa-reply {word}"]
+        for number in range(1, 9):
+            lines += capsule(number)
+        capture = made("again" + word, lines)
+        rows = tshark.fields(capture, names, "-2", "-d", "iwarp.payload,iwarp.nvme", "-Y", "iwarp.ddp.last == 1")
+        frames = sorted(int(frame) for frame in tshark.values(capture, "frame.number", "-2", "-Y", "iwarp.ddp"))
+        wanted = [(number, 64, frames[2 * number - 2], frames[2 * number - 1]) for number in range(1, 9)]
+        run_tshark.equal([tuple(int(cell[0], 0) for cell in row[1:]) for row in rows], wanted, f"flags {word}:")
+        run_tshark.equal({row[0][0] for row in rows}, {rows[0][0][0]})
+
+
 def custom_blocks_are_frames_of_wireshark_alone():
     """The comparison takes that into account, and findings and fields are the same."""
     plain = made("custom", RULES)
@@ -82,6 +104,7 @@ def custom_blocks_are_frames_of_wireshark_alone():
 
 
 try:
-    run_tshark.on_each([a_part_is_called_what_it_is, one_pass_claims_nothing_of_a_part, custom_blocks_are_frames_of_wireshark_alone])
+    run_tshark.on_each([a_part_is_called_what_it_is, one_pass_claims_nothing_of_a_part,
+                        each_message_is_put_together_like_the_first, custom_blocks_are_frames_of_wireshark_alone])
 finally:
     shutil.rmtree(scratch)
