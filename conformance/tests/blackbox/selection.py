@@ -169,7 +169,7 @@ def made(tool, folder):
         yield path
     for seed in range(6):
         path = os.path.join(folder, "both-ways-%d.pcap" % seed)
-        attacks.write(path, without_events.both_ways(seed))
+        attacks.write(path, without_events.both_ways(seed, crc=True))
         yield path
 
 
