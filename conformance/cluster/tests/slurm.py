@@ -46,6 +46,9 @@ NodeName=node1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1 Rea
 NodeName=node2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1 RealMemory=4096
 PartitionName=test Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP
 """
+# Slurmd looks beside slurm.conf for this file. By itself it asks which kind of cgroups is mounted, and ends where none is, although
+# nothing here uses any; with a kind that is named it does not ask.
+CGROUP_CONFIG = "CgroupPlugin=cgroup/v1\n"
 
 
 def need_programs():
@@ -122,6 +125,8 @@ class Slurm:
         os.chmod(self.folder, 0o755)  # munged wants its socket to be within reach of all users
         for name in ("state", "spool.node1", "spool.node2"):
             os.mkdir(self.path(name))
+        with open(self.path("cgroup.conf"), "w", encoding="ascii") as out:
+            out.write(CGROUP_CONFIG)
         with open(self.path("key"), "wb") as out:
             os.chmod(out.fileno(), 0o400)
             out.write(secrets.token_bytes(128))
