@@ -24,7 +24,7 @@ UNPACKED = HERE / "source"  # in an sdist
 ROOT = UNPACKED if UNPACKED.exists() else HERE.parents[1]
 PARTS = ("CMakeLists.txt", "LICENSE", "libiwarp", "conformance", "docs/rules", "docs/outcomes.md")
 # Parts that CMake does not read here, and what setuptools leaves in the folder of the package.
-LEFT_OUT = ("tests", "__pycache__", "web", "build", "dist", "*.egg-info", "setup.py", "pyproject.toml")
+LEFT_OUT = ("tests", "__pycache__", "web", "build", "dist", "*.egg-info", "setup.py", "pyproject.toml", "MANIFEST.in")
 OPTIONS = {"CMAKE_BUILD_TYPE": "Release", "IWARP_BUILD_CONFORMANCE": "ON", "IWARP_BUILD_PYTHON": "ON", "IWARP_BUILD_TESTS": "OFF",
            "IWARP_BUILD_FUZZ": "OFF", "IWARP_BUILD_DISSECTOR": "OFF", "IWARP_CONFINE": "OFF", "IWARP_INSTALL": "OFF"}
 BUILT = "lib/python3/dist-packages/iwarp"
