@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# Which of the exceptions for mypy below are needed depends on its version and on the packages that it finds.
+# mypy: no-warn-unused-ignores
 """Captures: what all readers share, and the columns of PDUs."""
 
 from __future__ import annotations
@@ -179,7 +181,9 @@ class Column(NamedTuple):
 
     def numbers(self) -> memoryview:
         """The values as a memoryview of numbers."""
-        return memoryview(self.values).cast("B").cast(self.format)
+        octets: Any = memoryview(self.values).cast("B")  # types of memoryview know no format that is a variable
+        numbers: memoryview = octets.cast(self.format)
+        return numbers
 
     def list(self) -> list[int | str | None]:
         """The values as a list, None where a PDU has no value."""

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# Which of the exceptions for mypy below are needed depends on its version and on the packages that it finds.
+# mypy: no-warn-unused-ignores
 """Connections of a capture: findings, verdicts, diagnoses."""
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from .frames import (DdpTagged, DdpUntagged, MpaMarker, RdmapAtomicReq, RdmapAto
                      RdmapTerm)
 
 RdmapHeader = RdmapReadReq | RdmapTerm | RdmapImmediate | RdmapAtomicReq | RdmapAtomicResp
-HEADERS: dict[int, type[RdmapHeader]] = {
-    cls.FORM: cls for cls in (RdmapReadReq, RdmapTerm, RdmapImmediate, RdmapAtomicReq, RdmapAtomicResp)}  # type: ignore[attr-defined]
+_HEADERS: tuple[type[RdmapHeader], ...] = (RdmapReadReq, RdmapTerm, RdmapImmediate, RdmapAtomicReq, RdmapAtomicResp)
+HEADERS: dict[int, type[RdmapHeader]] = {cls.FORM: cls for cls in _HEADERS}
 ULPDU_MAX = 65535  # octets
 
 

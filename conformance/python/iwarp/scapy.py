@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# Which of the exceptions for mypy below are needed depends on its version and on the packages that it finds.
+# mypy: no-warn-unused-ignores
 """Layers for Scapy, decoded and encoded by libiwarp: import iwarp.scapy. It is the only module of the package that needs Scapy.
 
 There is a layer for each form of the field table, of the same name and with the same fields, and `MpaFpdu`.
@@ -31,7 +33,7 @@ class FormLayer(Packet):  # type: ignore[misc]
     @property
     def form(self) -> Form:
         """The layer as an object of the package."""
-        values = {}
+        values: dict[str, Any] = {}
         for row in self.FORM.FIELDS:
             value = self.getfieldval(row.key)
             if row.key == "pd_length" and value is None:
