@@ -375,8 +375,8 @@ START_TEST(nothing_is_shown_without_a_chain_from_the_startup)
   shown t = shown_full();
   ck_assert_int_eq(iwarp_observer_gap(t.conn, 0, 4, IWARP_GAP_LOST, &meta), IWARP_OK);
   (void)shown_events(&t);
-  for (size_t i = 0; i < 3 * (size_t)IWARP_MPA_FPDU_WIRE_MAX / 2000; i++) {
-    build_write(t.b[0], 2000, 1);
+  for (size_t i = 0; i < 3 * (size_t)IWARP_MPA_FPDU_WIRE_MAX / 1000; i++) {
+    build_write(t.b[0], 1000, 1);
     shown_push(&t, 0);
     ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
     (void)shown_events(&t);
@@ -543,6 +543,43 @@ START_TEST(the_rest_of_an_fpdu_with_missing_octets_is_not_known_to_be_wrong)
 }
 END_TEST
 
+/* The Responder seems to send no CRCs. The initiator, whose Request was not seen, sends them: C of
+ * one startup frame binds both, so the CRCs of the Responder are wrong. */
+START_TEST(nothing_is_shown_where_only_the_other_side_sends_crcs)
+{
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  shown t = {.b = {stream_build_new(false, true), stream_build_new(false, true)},
+             .mem = malloc(iwarp_observer_size(&cfg))};
+  ck_assert_int_eq(iwarp_observer_init(&t.conn, t.mem, iwarp_observer_size(&cfg), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_start(t.conn, 0, SHOWN_POS, true, SHOWN_POS), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_start(t.conn, 1, SHOWN_POS, false, SHOWN_POS), IWARP_OK);
+  build_startup(t.b[0], "MPA ID Rep Frame", 0, 1, 0, "", 0);
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  build_write(t.b[1], 20, 1);
+  const size_t whole = t.b[1]->len;
+  t.b[1]->len = whole - 1; /* begun before an FPDU of the Responder */
+  shown_push(&t, 1);
+  ck_assert_uint_eq(shown_events(&t), 0);
+  (void)shown_build_wrong(&t);
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_int_eq(iwarp_observer_info_get(t.conn)->crc, IWARP_TRISTATE_OFF);
+  t.b[1]->len = whole;
+  for (size_t i = 0; i < 3 * (size_t)IWARP_MPA_FPDU_WIRE_MAX / 1000; i++) {
+    build_write(t.b[1], 1000, 1);
+    shown_push(&t, 1);
+    (void)shown_events(&t);
+  }
+  ck_assert_int_eq(iwarp_observer_info_get(t.conn)->crc, IWARP_TRISTATE_ON);
+  (void)shown_build_wrong(&t);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  shown_free(&t);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {fpdus_with_a_wrong_crc_are_known_before_they_are_pushed,
                                 an_fpdu_whose_beginning_was_pushed_is_wrong_at_its_end,
@@ -564,6 +601,7 @@ int main(void) {
                                 an_fpdu_is_taken_without_crcs,
                                 nothing_is_shown_that_may_follow_a_reject,
                                 nothing_is_shown_without_a_chain_from_the_startup,
+                                nothing_is_shown_where_only_the_other_side_sends_crcs,
                                 NULL};
   return check_run(check_suite("stream-observer-fpdu", tests));
 }
