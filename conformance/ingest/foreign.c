@@ -146,7 +146,7 @@ static const foreign_text foreign_texts[] = {
     {{"a capture in base64", "decode it with 'base64 -d'"}, "obld1"},
     {{"a capture in base64", "decode it with 'base64 -d'"}, "ttyyo"},
     {{"a capture in base64", "decode it with 'base64 -d'"}, "obi8t"},
-    {{"a capture in base64", "decode it with 'base64 -d'"}, "cg0ncg"},
+    {{"a capture in base64", "decode it with 'base64 -d'"}, "cg0nc"},
     {{"a capture in base64", "decode it with 'base64 -d'"}, "h4sia"},
     {{"a capture in hex", "decode it with 'xxd -r -p'"}, "d4c3b2a1"},
     {{"a capture in hex", "decode it with 'xxd -r -p'"}, "a1b2c3d4"},
