@@ -3,6 +3,7 @@
 #include "check_run.h"
 
 #include "ingest/conn.h"
+#include "ingest/decap/decap.h"
 #include "tcp_fixture.h"
 
 /* The segment that was built last, in a VLAN; 0: in none. */
@@ -122,8 +123,119 @@ START_TEST(numbers_show_it)
 }
 END_TEST
 
+/* ---- which octets are the number of a tag or a tunnel ---- */
+
+enum { MAC_LEN = 12, HEADER_MAX = 16, ETHERNET = 1 };
+
+/* A header over Ethernet, IPv4 and perhaps UDP. */
+static const struct tunnel {
+  const char *name;
+  uint16_t ethertype; /* 0x0800: IPv4, with */
+  uint8_t protocol;   /* protocol and */
+  uint16_t port;      /* port of UDP, if any */
+  bool frame;         /* an Ethernet frame follows, not IPv4 */
+  size_t len;
+  uint8_t octets[HEADER_MAX];
+  uint8_t number[HEADER_MAX]; /* the bits that are the number */
+} tunnels[] = {
+    {"802.1Q", 0x8100, 0, 0, false, 4, {0, 5, 8, 0}, {0x0f, 0xff}},
+    {"PPPoE", 0x8864, 0, 0, false, 8, {0x11, 0, 1, 2, 0, 45, 0, 0x21}, {0, 0, 0xff, 0xff}},
+    {"MPLS", 0x8847, 0, 0, false, 4, {1, 2, 0x31, 64}, {0xff, 0xff, 0xf0}},
+    {"GRE", 0x0800, 47, 0, false, 8, {0x20, 0, 8, 0, 1, 2, 3, 4}, {0, 0, 0, 0, 255, 255, 255, 255}},
+    {"VXLAN", 0x0800, 17, 4789, true, 8, {8, 0, 0, 0, 1, 2, 3, 0}, {0, 0, 0, 0, 255, 255, 255}},
+    {"VXLAN-GPE",
+     0x0800,
+     17,
+     4790,
+     true,
+     8,
+     {12, 0, 0, 3, 1, 2, 3, 0},
+     {0, 0, 0, 0, 255, 255, 255}},
+    {"Geneve",
+     0x0800,
+     17,
+     6081,
+     true,
+     8,
+     {0, 0, 0x65, 0x58, 1, 2, 3, 0},
+     {0, 0, 0, 0, 255, 255, 255}},
+    {"GTP-U",
+     0x0800,
+     17,
+     2152,
+     false,
+     8,
+     {0x30, 255, 0, 60, 1, 2, 3, 4},
+     {0, 0, 0, 0, 255, 255, 255, 255}},
+};
+
+/* Writes the segment that was built last after the header; returns the length. */
+static size_t tunnel_write(uint8_t *out, const tcp_fixture *w, const struct tunnel *t,
+                           const uint8_t *header) {
+  const size_t inner = w->packet_len - (t->frame ? 0 : MAC_LEN + 2);
+  uint8_t *at = out + MAC_LEN;
+  memcpy(out, w->packet, MAC_LEN);
+  at = tcp_fixture_put16(at, t->ethertype);
+  if (t->ethertype == 0x0800) {
+    const size_t udp = t->port != 0 ? 8 : 0;
+    uint8_t *ip = at;
+    at += tcp_fixture_ip(at, &w->end[0], &w->end[1], udp + t->len + inner);
+    ip[9] = t->protocol;
+    if (udp > 0) {
+      at = tcp_fixture_put16(tcp_fixture_put16(at, 49152), t->port);
+      at = tcp_fixture_put16(tcp_fixture_put16(at, (uint32_t)(udp + t->len + inner)), 0);
+    }
+  }
+  memcpy(at, header, t->len);
+  memcpy(at + t->len, w->packet + w->packet_len - inner, inner);
+  return (size_t)(at - out) + t->len + inner;
+}
+
+/* The lane of a segment after the header; false: the header is another one now. PPPoE holds PPP.
+ */
+static bool tunnel_lane(uint32_t *lane, const tcp_fixture *w, const struct tunnel *t,
+                        const uint8_t *header) {
+  uint8_t packet[512];
+  const size_t len = tunnel_write(packet, w, t, header);
+  const ingest_packet pkt = {
+      .data = packet, .caplen = (uint32_t)len, .len = (uint32_t)len, .link_type = ETHERNET};
+  ing_decap d;
+  const decap_end end = ing_decap_open(&d, &pkt);
+  *lane = d.lane;
+  return end == DECAP_TRANSPORT && d.ip.next == 6 &&
+         d.num_layers == (t->ethertype == 0x8864 ? 2 : 1);
+}
+
+START_TEST(each_bit_of_a_number_makes_another_lane)
+{
+  tcp_fixture *w = fixture();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
+    const struct tunnel *t = &tunnels[i];
+    uint32_t lane;
+    ck_assert_msg(tunnel_lane(&lane, w, t, t->octets), "%s is not read", t->name);
+    for (size_t bit = 0; bit < 8 * t->len; bit++) {
+      uint8_t header[HEADER_MAX];
+      uint32_t other;
+      memcpy(header, t->octets, sizeof header);
+      header[bit / 8] ^= (uint8_t)(1u << bit % 8);
+      const bool counts = (t->number[bit / 8] & 1u << bit % 8) != 0;
+      const bool read = tunnel_lane(&other, w, t, header);
+      ck_assert_msg(read || !counts, "%s: bit %zu of octet %zu", t->name, bit % 8, bit / 8);
+      ck_assert_msg(!read || (other != lane) == counts, "%s: bit %zu of octet %zu", t->name,
+                    bit % 8, bit / 8);
+    }
+  }
+  tcp_fixture_free(w);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {one_connection_in_many_vlans, the_first_one_is_forgotten,
-                                the_same_syn_in_two_vlans, numbers_show_it, NULL};
+  const TTest *const tests[] = {one_connection_in_many_vlans,
+                                the_first_one_is_forgotten,
+                                the_same_syn_in_two_vlans,
+                                numbers_show_it,
+                                each_bit_of_a_number_makes_another_lane,
+                                NULL};
   return check_run(check_suite("ingest_lanes", tests));
 }
