@@ -8,6 +8,7 @@
 #include <immintrin.h>
 
 /* Bits that Intel's manual defines for CPUID, volume 2A, and for XCR0, volume 1, chapter 13. */
+#define CRC32C_DETECT_LEAF7 7u
 #define CRC32C_DETECT_LEAF1_ECX 0x00100002u /* PCLMULQDQ, SSE4.2 */
 #define CRC32C_DETECT_LEAF1_ECX_OSXSAVE 0x08000000u
 #define CRC32C_DETECT_LEAF7_EBX_AVX2 0x00000020u
@@ -42,13 +43,15 @@ static uint32_t crc32c_detect_crc32(const iwarpi_crc32c_cpu *cpu) {
   return family > CRC32C_DETECT_FAMILY_ZEN4 ? IWARPI_CRC32C_CAN_ZEN5 : IWARPI_CRC32C_CAN_ZEN4;
 }
 
+/* A processor without leaf 7 answers with another one, which counts for nothing. */
 uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu) {
   uint32_t can = IWARPI_CRC32C_CAN_KNOWN;
   if (!crc32c_detect_all(cpu->leaf1_ecx, CRC32C_DETECT_LEAF1_ECX)) {
     return can;
   }
   can |= IWARPI_CRC32C_CAN_SSE42;
-  if (!crc32c_detect_all(cpu->leaf7_ebx, CRC32C_DETECT_LEAF7_EBX_AVX2) ||
+  if (cpu->last < CRC32C_DETECT_LEAF7 ||
+      !crc32c_detect_all(cpu->leaf7_ebx, CRC32C_DETECT_LEAF7_EBX_AVX2) ||
       !crc32c_detect_all(cpu->leaf7_ecx, CRC32C_DETECT_LEAF7_ECX) ||
       !crc32c_detect_all(cpu->xcr0, CRC32C_DETECT_XCR0_AVX)) {
     return can;
@@ -66,22 +69,20 @@ __attribute__((target("xsave"))) uint32_t iwarpi_crc32c_xcr0(uint32_t leaf1_ecx)
   return (leaf1_ecx & CRC32C_DETECT_LEAF1_ECX_OSXSAVE) != 0 ? (uint32_t)_xgetbv(0) : 0;
 }
 
-/* A processor that has no leaf 7 answers with another one: that counts for nothing. */
 uint32_t iwarpi_crc32c_detect(void) {
-  uint32_t last;
   uint32_t a;
   uint32_t b;
   uint32_t c;
   uint32_t d;
-  __cpuid(0, last, b, c, d);
-  iwarpi_crc32c_cpu cpu = {.vendor = b};
+  __cpuid(0, a, b, c, d);
+  iwarpi_crc32c_cpu cpu = {.vendor = b, .last = a};
   __cpuid(1, a, b, c, d);
   cpu.leaf1_eax = a;
   cpu.leaf1_ecx = c;
   cpu.xcr0 = iwarpi_crc32c_xcr0(c);
-  __cpuid_count(7, 0, a, b, c, d);
-  cpu.leaf7_ebx = b & (0u - (uint32_t)(last >= 7));
-  cpu.leaf7_ecx = c & (0u - (uint32_t)(last >= 7));
+  __cpuid_count(CRC32C_DETECT_LEAF7, 0, a, b, c, d);
+  cpu.leaf7_ebx = b;
+  cpu.leaf7_ecx = c;
   return iwarpi_crc32c_can_of(&cpu);
 }
 

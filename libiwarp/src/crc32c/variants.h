@@ -130,6 +130,7 @@ extern const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW];
 /* Results of the instructions CPUID and XGETBV. */
 typedef struct iwarpi_crc32c_cpu {
   uint32_t vendor; /* the first four octets of its name */
+  uint32_t last;   /* the last leaf that it has */
   uint32_t leaf1_eax;
   uint32_t leaf1_ecx;
   uint32_t leaf7_ebx;

@@ -101,9 +101,7 @@ iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
 #define PRIVATE_DATA_SIZE_MAX 0xFFu
 
 iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data) {
-  const size_t places =
-      private_data.len < IWARP_RPC_RDMA_LEN ? 0 : private_data.len - IWARP_RPC_RDMA_LEN + 1u;
-  for (size_t at = 0; at < places; at++) {
+  for (size_t at = 0; at + IWARP_RPC_RDMA_LEN <= private_data.len; at++) {
     rd r = rd_of(private_data);
     rd_take(&r, at);
     rd front = r;

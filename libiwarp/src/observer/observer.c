@@ -192,15 +192,14 @@ static step observer_after(iwarp_observer *observer, iwarp_event *ev) {
 /* ---- Full Operation ---- */
 
 /*
- * Returns true if the octets must look like FPDUs before they are taken for FPDUs. Either the
- * exchange of startup frames is incomplete or wrong, or a Responder sends before it has received an
- * FPDU (RFC 5044 7.1.2 rule 4).
+ * Returns true if the octets must look like FPDUs before they are taken for FPDUs. Either a startup
+ * frame is missing or has a wrong key, or a Responder sends before it has received an FPDU (RFC
+ * 5044 7.1.2 rule 4).
  */
 static bool observer_unconfirmed(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
-  return !peer->has_startup || peer->key == IWARP_MPA_KEY_UNKNOWN ||
-         own->key == IWARP_MPA_KEY_UNKNOWN ||
+  return peer->key == IWARP_MPA_KEY_UNKNOWN || own->key == IWARP_MPA_KEY_UNKNOWN ||
          (own->role == IWARP_ROLE_RESPONDER && peer->num_fpdus == 0);
 }
 
