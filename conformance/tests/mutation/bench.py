@@ -110,7 +110,9 @@ class Bench:
 
     def prepare(self, names):
         """Builds the original, takes the times of its tests; all must pass."""
-        shared = ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON"] if self.area.shared else []
+        libraries = self.build / "lib" # the programs look there, as those of a build of archives do not
+        shared = ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON",
+                  f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={libraries}", f"-DCMAKE_INSTALL_RPATH={libraries}"] if self.area.shared else []
         self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
                   "-DCMAKE_C_FLAGS=-w -O1 -DCHECK_RUN_STOPS", "-DIWARP_BUILD_TESTS=ON", *shared)
         # CTest names the command of a test only when its program is there.
