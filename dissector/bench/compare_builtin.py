@@ -5,8 +5,8 @@
     compare_builtin.py build/release/bin/tshark-iwarp CAPTURE [--only PART] [--rounds N] [--record FILE] [--instructions]
     compare_builtin.py build/release/bin/tshark-iwarp --fpdus N [--packed] ...
 
-Runs both in turn, after a warm-up round. Prints the median and the quartiles of the ratios for each command: processor
-time (user and system), and memory. Then the same of one direction of the capture alone, and how the time grows
+Runs both in turn, each first in every other round, after a warm-up round. Prints the median and the quartiles of the ratios
+for each command: processor time (user and system), and memory. Then the same of one direction of the capture alone, and how the time grows
 from a quarter of it to all of it. --only NAME: that part alone. --record keeps the rounds in a
 file, and those that it holds already count: so they can be run a few at a time, while the machine is quiet. No time is judged:
 machines are shared. --instructions counts instructions by callgrind in place of the time, once, less what the start of
@@ -98,10 +98,11 @@ def spread(values):
 def compare(args, home, capture, command, name, rounds):
     ours, theirs = COMMANDS[command]
     for number in range(rounds + 1):
-        mine = run(args, home, True, ["-r", capture, *ours])
-        other = run(args, home, False, ["-r", capture, *theirs])
+        taken = {}
+        for plugin in (True, False) if number % 2 else (False, True):
+            taken[plugin] = run(args, home, plugin, ["-r", capture, *(ours if plugin else theirs)])
         if number > 0:
-            args.record.add(name, mine, other)
+            args.record.add(name, taken[True], taken[False])
     times = args.record.ratios(name, 0)
     print(f"{name}: processor {spread(times)}, memory {spread(args.record.ratios(name, 1))}; median and quartiles of "
           f"{len(times)} ratios", flush=True)

@@ -110,7 +110,7 @@ class Bench:
 
     def prepare(self, names):
         """Builds the original, takes the times of its tests; all must pass."""
-        libraries = self.build / "lib" # programs have no path to libraries where archives are built
+        libraries = self.build / "lib"  # programs have no path to libraries where archives are built
         shared = ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON",
                   f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={libraries}", f"-DCMAKE_INSTALL_RPATH={libraries}"] if self.area.shared else []
         self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
