@@ -20,7 +20,7 @@ from .frames import MpaStartup, SctpControl, SctpSegment
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 TRISTATE = {None: 0, False: 1, True: 2}
 TCP_PORTS = 65536
 
@@ -74,7 +74,7 @@ class Capture:
 
     def __init__(self, path: Path, *, filter: str | None = None, ports: Iterable[int] = (), markers: bool | None = None,  # noqa: A002
                  crc: bool | None = None, memory: int = lib.OBSERVE_BUDGET_DEFAULT, strict: bool = True) -> None:
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
         self._filter = filter
         self._ports = sorted(set(ports))
         self._markers = markers

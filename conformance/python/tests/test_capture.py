@@ -2,6 +2,7 @@
 """Readers of captures: what they own, how they end, what they refuse."""
 
 import gc
+import os
 import resource
 import threading
 from pathlib import Path
@@ -158,6 +159,17 @@ def test_what_is_no_capture_is_an_error(reader, tmp_path):
             list(reader(path))
         assert str(path) in str(caught.value) and "\n" not in str(caught.value)
         assert isinstance(caught.value, OSError)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda r: r.__name__)
+def test_a_path_is_text_octets_or_a_path(reader, sent, tmp_path):
+    strange = bytes(tmp_path) + b"/\xff.pcap"
+    Path(os.fsdecode(strange)).symlink_to(sent)
+    found = [len(list(reader(path))) for path in (sent, str(sent), bytes(sent), strange, Path(os.fsdecode(strange)))]
+    assert found[0] > 0 and set(found) == {found[0]}
+    for path in (None, 5):
+        with pytest.raises(TypeError):
+            reader(path)
 
 
 def test_options_are_checked(sent):
